@@ -1,0 +1,120 @@
+"""All errors that a caller may catch, each with its HTTP status and its exit code.
+
+PegboardError
+├── UsageError                 400, 2    the request is wrong: say what was wanted
+│   ├── UnknownSite            404, 2
+│   ├── UnknownTool            404, 2
+│   └── InvalidArguments       400, 2    arguments that do not fit a tool's schema
+├── InvalidDeclarations        500, 3    the configuration cannot be served; holds every problem
+├── CallFailed                 502, 1    the tool that was asked for could not do its work
+├── Unreachable                503, 4    a service that is needed does not answer
+│   └── DeadlineExceeded       504, 4
+└── ModelError                 502, 4    a model endpoint; never ends a request that the embedded scorer can take over
+    ├── ModelRefused           the endpoint refused the request (4xx, content filter)
+    ├── ModelThrottled         429 or quota
+    ├── ModelUnreachable       no connection, 5xx, time ran out
+    └── ModelMalformed         the reply cannot be read
+"""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+
+class PegboardError(Exception):
+    """What every error of this package is."""
+
+    status: ClassVar[int] = 500
+    """HTTP status of a response that carries this error."""
+    exit_code: ClassVar[int] = 1
+    """Exit code of a command that ends with this error."""
+
+    def __init__(self, message: str, *, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        """What is wrong, in one sentence that names the thing."""
+        self.hint = hint
+        """What to do next; empty where the message says it already."""
+
+    def __str__(self) -> str:
+        return f"{self.message} {self.hint}".strip()
+
+
+class UsageError(PegboardError):
+    """The request itself is wrong."""
+
+    status = 400
+    exit_code = 2
+
+
+class UnknownSite(UsageError):
+    """A site that no document declares."""
+
+    status = 404
+
+
+class UnknownTool(UsageError):
+    """A tool that the site does not have."""
+
+    status = 404
+
+
+class InvalidArguments(UsageError):
+    """Arguments that the tool's schema refuses."""
+
+    def __init__(self, message: str, *, hint: str = "", missing: Sequence[str] = ()) -> None:
+        super().__init__(message, hint=hint)
+        self.missing = tuple(missing)
+        """Names of required arguments that are not there."""
+
+
+class InvalidDeclarations(PegboardError):
+    """A configuration with errors; nothing of it is served."""
+
+    exit_code = 3
+
+    def __init__(self, message: str, *, hint: str = "", problems: Sequence[object] = ()) -> None:
+        super().__init__(message, hint=hint)
+        self.problems = tuple(problems)
+        """Every `config.problems.Problem` that was found, in the order of files and lines."""
+
+
+class CallFailed(PegboardError):
+    """The tool that was asked for could not do its work."""
+
+    status = 502
+
+
+class Unreachable(PegboardError):
+    """A service that is needed does not answer."""
+
+    status = 503
+    exit_code = 4
+
+
+class DeadlineExceeded(Unreachable):
+    """Time ran out."""
+
+    status = 504
+
+
+class ModelError(PegboardError):
+    """A model endpoint did not give what was asked."""
+
+    status = 502
+    exit_code = 4
+
+
+class ModelRefused(ModelError):
+    """The endpoint refused the request."""
+
+
+class ModelThrottled(ModelError):
+    """The endpoint limits its callers, or a quota is used up."""
+
+
+class ModelUnreachable(ModelError):
+    """No connection, an error of the endpoint's own, or no reply in time."""
+
+
+class ModelMalformed(ModelError):
+    """The reply is not what was asked for and cannot be mended."""

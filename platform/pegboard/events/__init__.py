@@ -1,0 +1,38 @@
+"""What happens on the way of a request, one frozen class per kind, for whoever listens."""
+
+from pegboard.events.bus import Emit, Listener, fan_out, silent
+from pegboard.events.kinds import (
+    AnswerEnded,
+    AnswerPiece,
+    ArgumentsBound,
+    CallEnded,
+    CallStarted,
+    CandidateScored,
+    Degraded,
+    Event,
+    FollowUpCompleted,
+    ItemsFound,
+    Noticed,
+    QuestionAsked,
+    ToolChosen,
+)
+
+__all__ = [
+    "AnswerEnded",
+    "AnswerPiece",
+    "ArgumentsBound",
+    "CallEnded",
+    "CallStarted",
+    "CandidateScored",
+    "Degraded",
+    "Emit",
+    "Event",
+    "FollowUpCompleted",
+    "ItemsFound",
+    "Listener",
+    "Noticed",
+    "QuestionAsked",
+    "ToolChosen",
+    "fan_out",
+    "silent",
+]

@@ -1,0 +1,137 @@
+"""The kinds of event; each holds plain values only, so that any reader can write it down.
+
+A stage emits and does not know who listens. Trace, stream, journal, metrics and page are readers.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from pegboard.text import Json
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionAsked:
+    """A question has reached a site."""
+
+    kind: ClassVar[str] = "question_asked"
+    question: str
+    site: str
+
+
+@dataclass(frozen=True, slots=True)
+class FollowUpCompleted:
+    """A follow-up question was made complete from the questions before it."""
+
+    kind: ClassVar[str] = "follow_up_completed"
+    question: str
+    """The question as it was asked."""
+    completed: str
+    """The question as it is answered."""
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateScored:
+    """One candidate tool has its score, or has none."""
+
+    kind: ClassVar[str] = "candidate_scored"
+    tool: str
+    score: float | None
+    """0 to 100; None where no scorer gave one."""
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToolChosen:
+    """Routing has decided; `decision` is the JSON of `platform route --json`."""
+
+    kind: ClassVar[str] = "tool_chosen"
+    tool: str | None
+    score: float | None
+    decided_by: str
+    decision: Mapping[str, Json]
+
+
+@dataclass(frozen=True, slots=True)
+class ArgumentsBound:
+    """The tool's arguments are known and fit its schema."""
+
+    kind: ClassVar[str] = "arguments_bound"
+    tool: str
+    arguments: Mapping[str, Json]
+
+
+@dataclass(frozen=True, slots=True)
+class CallStarted:
+    """A handler begins."""
+
+    kind: ClassVar[str] = "call_started"
+    tool: str
+
+
+@dataclass(frozen=True, slots=True)
+class CallEnded:
+    """A handler has returned, failed, or run out of time."""
+
+    kind: ClassVar[str] = "call_ended"
+    tool: str
+    error: str | None
+    """What went wrong, safe to show; None after success."""
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class ItemsFound:
+    """Items for the client to show; the JSON of `results` in `platform ask --json`."""
+
+    kind: ClassVar[str] = "items_found"
+    items: Sequence[Mapping[str, Json]]
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerPiece:
+    """The next words of the answer; the pieces put together are the answer."""
+
+    kind: ClassVar[str] = "answer_piece"
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerEnded:
+    """The answer is whole; `answer` is the JSON of `platform ask --json`."""
+
+    kind: ClassVar[str] = "answer_ended"
+    answer: Mapping[str, Json]
+
+
+@dataclass(frozen=True, slots=True)
+class Degraded:
+    """Something stood in for what was configured."""
+
+    kind: ClassVar[str] = "degraded"
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Noticed:
+    """Something that the caller should know, such as a parameter that was ignored."""
+
+    kind: ClassVar[str] = "noticed"
+    message: str
+
+
+Event = (
+    QuestionAsked
+    | FollowUpCompleted
+    | CandidateScored
+    | ToolChosen
+    | ArgumentsBound
+    | CallStarted
+    | CallEnded
+    | ItemsFound
+    | AnswerPiece
+    | AnswerEnded
+    | Degraded
+    | Noticed
+)
+"""Any event."""

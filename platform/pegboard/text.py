@@ -1,0 +1,82 @@
+"""Text that goes in and out: JSON, words, languages, near spellings.
+
+Not here: anything that knows of tools or items.
+"""
+
+import difflib
+import json
+import re
+from collections.abc import Iterable, Iterator
+from typing import TypeAlias, Union
+
+Json: TypeAlias = Union[bool, int, float, str, list["Json"], dict[str, "Json"], None]  # noqa: UP007 (recursive)
+"""Any JSON value."""
+
+_CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af"
+_CJK_RUN = re.compile(f"[{_CJK}]+")
+_KANA = re.compile("[\u3040-\u30ff]")
+_HANGUL = re.compile("[\uac00-\ud7af]")
+_TOKEN = re.compile(rf"[{_CJK}]+|[^\W_{_CJK}]+(?:['\u2019][^\W\d_{_CJK}]+)?", re.UNICODE)
+_WORD_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+
+
+def to_json(value: object, *, indent: int | None = None) -> str:
+    """Write `value` as JSON: UTF-8 as it is, never escaped; compact unless `indent` is given."""
+    separators = (",", ":") if indent is None else None
+    text = json.dumps(value, ensure_ascii=False, indent=indent, separators=separators)
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def tokens(text: str) -> Iterator[str]:
+    """Yield lower-case words; a run of Chinese, Japanese or Korean gives its overlapping pairs."""
+    for match in _TOKEN.finditer(text):
+        run = match[0]
+        if not _CJK_RUN.match(run):
+            yield run.lower()
+        elif len(run) == 1:
+            yield run
+        else:
+            yield from (run[i : i + 2] for i in range(len(run) - 1))
+
+
+def language(text: str) -> str:
+    """Guess the language of `text`: `zh`, `ja`, `ko`, or `en` for all that is written in other scripts."""
+    if _KANA.search(text):
+        return "ja"
+    if _HANGUL.search(text):
+        return "ko"
+    return "zh" if _CJK_RUN.search(text) else "en"
+
+
+def words_of_name(name: str) -> str:
+    """Spell a name in words: `recipe_substitutions` and `getWeather` become `recipe substitutions`, `get weather`."""
+    return " ".join(part.lower() for part in _WORD_PARTS.findall(name)) or name
+
+
+def nearest(word: str, choices: Iterable[str]) -> str | None:
+    """Return the choice that `word` was probably meant to be, or None if none is near."""
+    by_folded = {choice.lower().replace("-", "_"): choice for choice in choices}
+    found = difflib.get_close_matches(word.lower().replace("-", "_"), by_folded, n=1, cutoff=0.6)
+    return by_folded[found[0]] if found else None
+
+
+def did_you_mean(word: str, choices: Iterable[str], *, noun: str = "") -> str:
+    """Say what `word` was probably meant to be, or what there is: a hint for an error."""
+    known = list(dict.fromkeys(choices))
+    near = nearest(word, known)
+    if near is not None:
+        return f"Did you mean {near!r}?"
+    if not known:
+        return f"There is no {noun} at all." if noun else ""
+    shown = ", ".join(known[:12]) + (", …" if len(known) > 12 else "")
+    return f"Known{' ' + noun if noun else ''}: {shown}."
+
+
+def clipped(text: str, characters: int) -> str:
+    """Cut `text` at the end of a word so that it has at most `characters`, and mark the cut with `…`."""
+    flat = " ".join(text.split())
+    if len(flat) <= characters:
+        return flat
+    cut = flat[: characters - 1]
+    space = cut.rfind(" ")
+    return (cut[:space] if space > characters * 0.6 else cut).rstrip(" ,;:") + "…"
