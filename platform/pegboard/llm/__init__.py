@@ -1,0 +1,1 @@
+"""Language models and embedders behind two seams; one file speaks to a provider."""

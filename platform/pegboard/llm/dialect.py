@@ -1,0 +1,58 @@
+"""What an endpoint's dialect of the chat API allows; learned from its refusals, once, and remembered.
+
+No two endpoints agree: some know JSON schemas, some only `json_object`, some neither; some call the limit
+`max_completion_tokens`; some refuse a temperature or log-probabilities.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from pegboard.text import Json
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """Which optional parameters are sent."""
+
+    format: Literal["json_schema", "json_object", "text"] = "json_schema"
+    """How a JSON reply is asked for, besides in words."""
+    limit: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
+    """The name of the parameter that bounds a reply."""
+    temperature: bool = True
+    top_logprobs: int = 20
+    """How many alternatives of a token are asked for; 0: the endpoint gives no log-probabilities."""
+
+    def sampling(self, max_tokens: int) -> dict[str, Json]:
+        """Return the parameters that bound a reply and make it the likeliest one."""
+        return {self.limit: max_tokens, **({"temperature": 0} if self.temperature else {})}
+
+    def reply_format(self, schema: Mapping[str, Json] | None) -> dict[str, Json]:
+        """Return the parameters that ask for a reply of the form `schema`."""
+        if schema is None or self.format == "text":
+            return {}
+        if self.format == "json_object":
+            return {"response_format": {"type": "json_object"}}
+        described: dict[str, Json] = {"name": "reply", "schema": dict(schema)}
+        return {"response_format": {"type": "json_schema", "json_schema": described}}
+
+    def logprobs(self) -> dict[str, Json]:
+        """Return the parameters that ask for the probabilities of a token's alternatives."""
+        return {"logprobs": True, "top_logprobs": self.top_logprobs} if self.top_logprobs else {}
+
+    def after(self, complaint: str, sent: Mapping[str, Json]) -> "Dialect | None":
+        """Return the dialect to try after `complaint` about `sent`; None where it is about something else."""
+        words = complaint.lower()
+        if "max_completion_tokens" in words and "max_tokens" in sent:
+            return replace(self, limit="max_completion_tokens")
+        if "temperature" in words and "temperature" in sent:
+            return replace(self, temperature=False)
+        if "logprob" in words and "logprobs" in sent:
+            return replace(self, top_logprobs=5 if self.top_logprobs > 5 else 0)
+        if "response_format" in sent and _is_about_format(words):
+            return replace(self, format="json_object" if self.format == "json_schema" else "text")
+        return None
+
+
+def _is_about_format(words: str) -> bool:
+    return any(hint in words for hint in ("format", "json_schema", "json_object", "schema", "grammar"))

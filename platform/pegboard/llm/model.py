@@ -1,0 +1,76 @@
+"""The seam to a language model: `Model`, and the nouns that cross it.
+
+Not here: how a provider is spoken to (`llm/openai.py`), nor how a reply is read (`llm/reply.py`).
+"""
+
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+from pegboard.text import Json
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """What a model is asked."""
+
+    system: str
+    """What it shall do; the same for many questions, so that providers can cache it."""
+    user: str
+    """What it shall do it to; the question comes last."""
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """What a model has answered."""
+
+    text: str
+    tokens_in: int = 0
+    tokens_out: int = 0
+    cut_off: bool = False
+    """The reply ended because `max_tokens` was reached."""
+
+
+class Model(Protocol):
+    """A language model.
+
+    Every method raises a `ModelError` when there is no reply; cancelling ends the request for real.
+    """
+
+    @property
+    def name(self) -> str:
+        """The model's name, as answers report it."""
+        ...
+
+    @property
+    def scoring(self) -> str:
+        """How it is asked to score: `number` (0 to 100), or `yes_no` (one token and its probability)."""
+        ...
+
+    async def complete(
+        self,
+        prompt: Prompt,
+        *,
+        schema: Mapping[str, Json] | None = None,
+        max_tokens: int = 512,
+        timeout_seconds: float = 30.0,
+    ) -> Completion:
+        """Answer `prompt`; with `schema`, as one JSON document that should fit it (the caller checks)."""
+        ...
+
+    async def probability_of_yes(self, prompt: Prompt, *, timeout_seconds: float = 30.0) -> float:
+        """Return p(Yes) / (p(Yes) + p(No)), 0 to 1, of the first token that answers `prompt`."""
+        ...
+
+    def stream(self, prompt: Prompt, *, max_tokens: int = 1024, timeout_seconds: float = 60.0) -> AsyncIterator[str]:
+        """Yield the answer to `prompt` in pieces as they are written."""
+        ...
+
+
+@runtime_checkable
+class LateNamed(Protocol):
+    """A model that may learn its name, and so how it is asked to score, from its endpoint."""
+
+    async def resolve(self, *, timeout_seconds: float = 10.0) -> str:
+        """Return the name, asking the endpoint where it is not known yet; raises a `ModelError`."""
+        ...

@@ -1,0 +1,208 @@
+"""`OpenAIModel`: a model behind an endpoint with OpenAI's chat API.
+
+Not here: the connection with its limits and errors (`llm/endpoint.py`), nor what bodies mean (`llm/wire.py`).
+"""
+
+import re
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
+from contextlib import aclosing
+from types import TracebackType
+
+import anyio
+
+from pegboard.errors import ModelMalformed, ModelRefused, ModelUnreachable
+from pegboard.llm import wire
+from pegboard.llm.dialect import Dialect
+from pegboard.llm.endpoint import Endpoint
+from pegboard.llm.limits import Breaker
+from pegboard.llm.model import Completion, Prompt
+from pegboard.llm.usage import count_tokens
+from pegboard.text import Json, to_json
+
+SMALL_BILLIONS = 9.0
+"""Models of so many billion parameters or fewer are not asked for a number: they say 85 to almost all."""
+_BILLIONS = re.compile(r"(?<![\w.])(?:(\d+)x)?(\d+(?:\.\d+)?)b(?![a-z0-9])", re.IGNORECASE)
+
+Parameters = Callable[[Dialect], dict[str, Json]]
+
+
+class OpenAIModel:
+    """A model that any OpenAI-like endpoint serves; an async context manager that closes its connections."""
+
+    def __init__(
+        self,
+        *,
+        name: str = "",
+        base_url: str = "",
+        api_key: str = "",
+        scoring: str = "auto",
+        max_parallel: int = 8,
+        breaker: Breaker | None = None,
+    ) -> None:
+        self._name = name
+        self._scoring = scoring
+        self._dialect = Dialect()
+        self._naming = anyio.Lock()
+        self._endpoint = Endpoint(
+            base_url=base_url, api_key=api_key, max_parallel=max_parallel, breaker=breaker or Breaker()
+        )
+
+    async def __aenter__(self) -> "OpenAIModel":
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.aclose()
+
+    async def aclose(self) -> None:
+        """Close all connections."""
+        await self._endpoint.aclose()
+
+    @property
+    def name(self) -> str:
+        """The model's name; the endpoint's place while an unnamed model is not resolved."""
+        return self._name or f"the model at {self._endpoint.where}"
+
+    @property
+    def scoring(self) -> str:
+        """As set; on `auto`, `yes_no` where the name says that the model is small, else `number`."""
+        if self._scoring != "auto":
+            return self._scoring
+        return "yes_no" if is_small(self._name) else "number"
+
+    async def resolve(self, *, timeout_seconds: float = 10.0) -> str:
+        """Return the model's name; without one, take the only one that the endpoint lists.
+
+        Raises:
+            ModelRefused: it lists several, or none.
+            ModelError: it does not answer.
+        """
+        if self._name:
+            return self._name
+        async with self._naming:
+            if not self._name:
+                listed = await self._endpoint.models(timeout_seconds=timeout_seconds)
+                self._name = _the_only(wire.read_models(listed), self._endpoint.where)
+        return self._name
+
+    async def complete(
+        self,
+        prompt: Prompt,
+        *,
+        schema: Mapping[str, Json] | None = None,
+        max_tokens: int = 512,
+        timeout_seconds: float = 30.0,
+    ) -> Completion:
+        """Answer `prompt`; a schema is asked for in words, and by the endpoint's own means if it has some."""
+        asked = prompt if schema is None else asking_for_json(prompt, schema)
+
+        def parameters(dialect: Dialect) -> dict[str, Json]:
+            return {**_messages(asked), **dialect.sampling(max_tokens), **dialect.reply_format(schema)}
+
+        body = await self._ask(parameters, timeout_seconds)
+        return wire.read_completion(body, where=self._endpoint.where)
+
+    async def probability_of_yes(self, prompt: Prompt, *, timeout_seconds: float = 30.0) -> float:
+        """Return the probability of yes; of an endpoint without log-probabilities the word itself, 1 or 0."""
+
+        def parameters(dialect: Dialect) -> dict[str, Json]:
+            return {**_messages(prompt), **dialect.sampling(3), **dialect.logprobs()}
+
+        body = await self._ask(parameters, timeout_seconds)
+        return wire.read_probability(body, where=self._endpoint.where)
+
+    async def stream(
+        self, prompt: Prompt, *, max_tokens: int = 1024, timeout_seconds: float = 60.0
+    ) -> AsyncIterator[str]:
+        """Yield the answer in pieces.
+
+        Raises:
+            ModelError: also in the middle, when the answer breaks off.
+        """
+        name = await self.resolve(timeout_seconds=timeout_seconds)
+        has_begun = False
+        while not has_begun:
+            sampling = self._dialect.sampling(max_tokens)
+            body: dict[str, Json] = {"model": name, "stream": True, **_messages(prompt), **sampling}
+            try:
+                async with aclosing(self._pieces(body, timeout_seconds)) as pieces:
+                    async for piece in pieces:
+                        has_begun = True
+                        yield piece
+            except ModelRefused as refusal:
+                if has_begun or not self._learns(refusal, self._dialect, body):
+                    raise
+            else:
+                if not has_begun:
+                    raise ModelMalformed(f"The reply of {self._endpoint.where} is empty.")
+
+    async def _pieces(self, body: Mapping[str, Json], timeout_seconds: float) -> AsyncGenerator[str]:
+        where = self._endpoint.where
+        is_whole = False
+        async with aclosing(self._endpoint.chat_lines(body, timeout_seconds=timeout_seconds)) as lines:
+            async for line in lines:
+                if not line.startswith("data:"):
+                    continue
+                data = line.removeprefix("data:").strip()
+                if data == "[DONE]":
+                    return
+                choice = wire.read_chunk(wire.read_object(data.encode(), where=where), where=where)
+                if choice.text:
+                    yield choice.text
+                is_whole = is_whole or bool(choice.finish)
+        if not is_whole:
+            raise ModelUnreachable(f"The answer of {where} broke off.")
+
+    async def _ask(self, parameters: Parameters, timeout_seconds: float) -> Mapping[str, Json]:
+        """Send a request in the dialect that the endpoint is known to take, and learn from a refusal."""
+        ends_at = anyio.current_time() + timeout_seconds
+        name = await self.resolve(timeout_seconds=timeout_seconds)
+        while True:
+            dialect = self._dialect
+            body: dict[str, Json] = {"model": name, **parameters(dialect)}
+            try:
+                left = max(0.0, ends_at - anyio.current_time())
+                answer = await self._endpoint.chat(body, timeout_seconds=left)
+            except ModelRefused as refusal:
+                if not self._learns(refusal, dialect, body):
+                    raise
+            else:
+                count_tokens(*wire.read_usage(answer))
+                return answer
+
+    def _learns(self, refusal: ModelRefused, dialect: Dialect, sent: Mapping[str, Json]) -> bool:
+        """Tell whether it is worth asking again, in another dialect."""
+        if self._dialect != dialect:
+            return True
+        other = dialect.after(refusal.message, sent)
+        if other is None:
+            return False
+        self._dialect = other
+        return True
+
+
+def is_small(name: str) -> bool:
+    """Tell whether a name says 9 billion parameters or fewer, as `llama-3.2-3b` and `qwen2.5:7B` do."""
+    sizes = [float(times or 1) * float(billions) for times, billions in _BILLIONS.findall(name)]
+    return bool(sizes) and max(sizes) <= SMALL_BILLIONS
+
+
+def asking_for_json(prompt: Prompt, schema: Mapping[str, Json]) -> Prompt:
+    """Return `prompt` with the wish for JSON in its fixed part, so that the question stays last."""
+    wish = f"Reply with one JSON object and nothing else. It fits this JSON Schema:\n{to_json(dict(schema))}"
+    return Prompt(system=f"{prompt.system}\n\n{wish}".strip(), user=prompt.user)
+
+
+def _messages(prompt: Prompt) -> dict[str, Json]:
+    system: list[Json] = [{"role": "system", "content": prompt.system}] if prompt.system else []
+    return {"messages": [*system, {"role": "user", "content": prompt.user}]}
+
+
+def _the_only(names: list[str], where: str) -> str:
+    if len(names) == 1:
+        return names[0]
+    if not names:
+        raise ModelRefused(f"{where} lists no model.", hint="Name one in OPENAI_MODEL.")
+    shown = ", ".join(names[:12]) + (", …" if len(names) > 12 else "")
+    raise ModelRefused(f"{where} lists {len(names)} models.", hint=f"Name one in OPENAI_MODEL: {shown}.")

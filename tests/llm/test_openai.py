@@ -1,0 +1,329 @@
+import json
+import math
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import anyio
+import pytest
+
+from pegboard.errors import ModelError, ModelMalformed, ModelRefused, ModelThrottled, ModelUnreachable
+from pegboard.llm.limits import Breaker
+from pegboard.llm.model import Completion, Prompt
+from pegboard.llm.openai import OpenAIModel, is_small
+from pegboard.llm.usage import Usage, measured
+from pegboard.text import Json
+from tests.llm.loopback import Answer, Asked, Behaviour, Loopback, chat, delta, events, loopback, says
+
+pytestmark = pytest.mark.anyio
+
+PROMPT = Prompt("Judge.", "Is it?")
+SCHEMA: dict[str, Json] = {"type": "object", "properties": {"score": {"type": "integer"}}}
+
+
+class Clock:
+    now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@asynccontextmanager
+async def serving(
+    behaviour: Behaviour, *, name: str = "big", breaker: Breaker | None = None, max_parallel: int = 8
+) -> AsyncIterator[tuple[OpenAIModel, Loopback]]:
+    with anyio.fail_after(10):
+        async with loopback(behaviour) as endpoint:
+            model = OpenAIModel(
+                name=name, base_url=endpoint.url, api_key="k", breaker=breaker, max_parallel=max_parallel
+            )
+            async with model:
+                yield model, endpoint
+
+
+async def test_a_prompt_is_sent_with_temperature_0_and_its_answer_comes_back() -> None:
+    async with serving(says(chat("Fine."))) as (model, endpoint):
+        with measured() as usage:
+            assert await model.complete(PROMPT) == Completion("Fine.", 11, 7)
+        assert usage == Usage(1, 11, 7)
+        assert endpoint.asked == [
+            {
+                "path": "/v1/chat/completions",
+                "model": "big",
+                "messages": [{"role": "system", "content": "Judge."}, {"role": "user", "content": "Is it?"}],
+                "max_tokens": 512,
+                "temperature": 0,
+            }
+        ]
+
+
+async def test_a_schema_is_asked_for_in_words_and_by_the_endpoints_own_means() -> None:
+    async with serving(says(chat('{"score": 3}'))) as (model, endpoint):
+        await model.complete(PROMPT, schema=SCHEMA)
+        asked = endpoint.asked[0]
+        assert asked["response_format"]["json_schema"] == {"name": "reply", "schema": SCHEMA}
+        assert json.dumps(SCHEMA, separators=(",", ":")) in asked["messages"][0]["content"]
+        assert asked["messages"][1]["content"] == "Is it?"
+
+
+async def test_what_an_endpoint_refuses_is_left_out_and_remembered() -> None:
+    async def picky(asked: Asked) -> Answer:
+        form = asked.get("response_format", {}).get("type")
+        if "max_tokens" in asked:
+            return _complaint("Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.")
+        if "temperature" in asked:
+            return _complaint("'temperature' does not support 0 with this model.")
+        return _complaint(f"response_format {form} is not supported") if form else chat("{}")
+
+    async with serving(picky) as (model, endpoint):
+        await model.complete(PROMPT, schema=SCHEMA)
+        assert len(endpoint.asked) == 5
+        await model.complete(PROMPT, schema=SCHEMA)
+        assert len(endpoint.asked) == 6
+        assert set(endpoint.asked[-1]) == {"path", "model", "messages", "max_completion_tokens"}
+
+
+def _complaint(message: str) -> Answer:
+    return Answer({"error": {"message": message, "type": "invalid_request_error"}}, status=400)
+
+
+@pytest.mark.parametrize(
+    ("answer", "error", "words"),
+    [
+        (Answer({"error": {"message": "bad key"}}, 401), ModelRefused, "401: bad key. Check the key"),
+        (Answer({"error": {"message": "no such model"}}, 404), ModelRefused, "name of the model"),
+        (Answer({"detail": "nope"}, 400), ModelRefused, "400: nope"),
+        (Answer({"error": "slow down"}, 429), ModelThrottled, "429: slow down"),
+        (Answer(b"<h1>Bad gateway</h1>", 502, "text/html"), ModelUnreachable, "502: <h1>Bad gateway</h1>"),
+        (Answer(b"<html>hello</html>", 200, "text/html"), ModelMalformed, "not JSON: '<html>hello</html>'"),
+        (Answer([1]), ModelMalformed, "list where a JSON object was wanted"),
+        (Answer({}), ModelMalformed, "without a choice"),
+        (Answer({"choices": []}), ModelMalformed, "without a choice"),
+        (Answer({"choices": [None]}), ModelMalformed, "without a choice"),
+        (Answer({"error": {"message": "overloaded"}}), ModelMalformed, "overloaded"),
+        (Answer({"choices": [{"message": None}]}), ModelMalformed, "is empty"),
+        (chat(None), ModelMalformed, "is empty"),
+        (chat("", finish="length"), ModelMalformed, "cut off before it began"),
+        (chat(None, refusal="I will not."), ModelRefused, "refused: I will not."),
+        (chat("x", finish="content_filter"), ModelRefused, "content filter"),
+        (Answer(pieces=(b"x" * (3 << 20),) * 2), ModelMalformed, "longer than 4 MiB"),
+        (Answer(b"", 302, headers=(("location", "/v1/chat/completions"),)), ModelUnreachable, "circle"),
+        (Answer(pieces=(b'{"choices"',), breaks_off=True), ModelUnreachable, "broke"),
+    ],
+)
+async def test_every_failure_is_an_error_of_ours_that_names_the_endpoint(
+    answer: Answer, error: type[ModelError], words: str
+) -> None:
+    async with serving(says(answer)) as (model, endpoint):
+        with pytest.raises(error) as caught:
+            await model.complete(PROMPT)
+        assert words in str(caught.value)
+        assert endpoint.url in str(caught.value)
+
+
+async def test_a_reply_that_was_cut_off_says_so() -> None:
+    async with serving(says(chat("half a", finish="length"))) as (model, _):
+        assert (await model.complete(PROMPT)).cut_off
+
+
+async def test_text_in_parts_is_joined() -> None:
+    async with serving(says(chat([{"type": "text", "text": "a"}, {"type": "text", "text": "b"}]))) as (
+        model,
+        _,
+    ):
+        assert (await model.complete(PROMPT)).text == "ab"
+
+
+async def test_a_dead_endpoint_is_named_and_not_asked_again_until_it_has_rested() -> None:
+    clock = Clock()
+    listener = await anyio.create_tcp_listener(local_host="127.0.0.1")
+    port = listener.extra(anyio.abc.SocketAttribute.local_port)
+    await listener.aclose()
+    url = f"http://user:secret@127.0.0.1:{port}/v1"
+    async with OpenAIModel(name="m", base_url=url, breaker=Breaker(clock=clock)) as model:
+        with pytest.raises(ModelUnreachable, match=rf"http://127\.0\.0\.1:{port}/v1 cannot be reached"):
+            await model.complete(PROMPT)
+        with measured() as usage, pytest.raises(ModelUnreachable, match="not asked again for 10 s"):
+            await model.complete(PROMPT)
+        assert usage.calls == 0
+        clock.now += 10
+        with pytest.raises(ModelUnreachable, match="cannot be reached"):
+            await model.complete(PROMPT)
+
+
+async def test_a_refusal_opens_no_breaker() -> None:
+    async with serving(says(Answer({}, 401), chat("ok"))) as (model, _):
+        with pytest.raises(ModelRefused):
+            await model.complete(PROMPT)
+        assert (await model.complete(PROMPT)).text == "ok"
+
+
+async def test_a_slow_endpoint_meets_the_deadline_and_its_request_is_closed() -> None:
+    async def never(asked: Asked) -> Answer:
+        await anyio.sleep_forever()
+        raise AssertionError
+
+    async with serving(never) as (model, endpoint):
+        with pytest.raises(ModelUnreachable, match=r"did not answer within 0\.05 s"):
+            await model.complete(PROMPT, timeout_seconds=0.05)
+        await endpoint.closed.wait()
+        assert endpoint.open_requests == 0
+        with pytest.raises(ModelUnreachable, match="not asked again"):
+            await model.complete(PROMPT)
+
+
+async def test_cancelling_closes_the_request() -> None:
+    reached = anyio.Event()
+
+    async def never(asked: Asked) -> Answer:
+        reached.set()
+        await anyio.sleep_forever()
+        raise AssertionError
+
+    async with serving(never) as (model, endpoint), anyio.create_task_group() as group:
+        group.start_soon(model.complete, PROMPT)
+        await reached.wait()
+        group.cancel_scope.cancel()
+        with anyio.CancelScope(shield=True):
+            await endpoint.closed.wait()
+        assert endpoint.open_requests == 0
+
+
+async def test_no_more_requests_are_open_than_the_limiter_allows() -> None:
+    open_at_once: list[int] = []
+    both = anyio.Event()
+
+    async def count(asked: Asked) -> Answer:
+        open_at_once.append(endpoint.open_requests)
+        if len(open_at_once) == 2:
+            both.set()
+        await both.wait()
+        return chat("ok")
+
+    async with serving(count, max_parallel=2) as (model, endpoint), anyio.create_task_group() as group:
+        for _ in range(5):
+            group.start_soon(model.complete, PROMPT)
+    assert max(open_at_once) == 2
+    assert len(open_at_once) == 5
+
+
+async def test_a_model_without_a_name_is_the_only_one_that_is_listed() -> None:
+    async def listing(asked: Asked) -> Answer:
+        return Answer({"data": [{"id": "qwen-1.5b"}]}) if asked["path"] == "/v1/models" else chat("hi")
+
+    async with serving(listing, name="") as (model, endpoint):
+        assert model.name == f"the model at {endpoint.url}"
+        assert (await model.complete(PROMPT)).text == "hi"
+        assert (model.name, model.scoring) == ("qwen-1.5b", "yes_no")
+        assert [asked["path"] for asked in endpoint.asked] == ["/v1/models", "/v1/chat/completions"]
+
+
+@pytest.mark.parametrize(
+    ("listed", "words"),
+    [([{"id": "a"}, {"id": "b"}], "lists 2 models. Name one in OPENAI_MODEL: a, b."), ([], "lists no model")],
+)
+async def test_several_models_or_none_are_a_clear_error(listed: list[object], words: str) -> None:
+    async with serving(says(Answer({"data": listed})), name="") as (model, _):
+        with pytest.raises(ModelRefused) as caught:
+            await model.resolve()
+        assert words in str(caught.value)
+
+
+def _with_logprobs(*alternatives: tuple[str, float]) -> Answer:
+    top = [{"token": token, "logprob": math.log(share)} for token, share in alternatives]
+    answer = chat("Yes")
+    assert isinstance(answer.body, dict)
+    answer.body["choices"][0]["logprobs"] = {"content": [{"token": "Yes", "top_logprobs": top}]}
+    return answer
+
+
+@pytest.mark.parametrize(
+    ("answer", "probability"),
+    [
+        (_with_logprobs(("Yes", 0.6), (" yes", 0.1), ("No", 0.2), ("Perhaps", 0.1)), 0.7 / 0.9),
+        (_with_logprobs(("是", 0.3), ("否", 0.1)), 0.75),
+        (_with_logprobs(("\u2581No", 0.9), ("\u0120YES", 0.1)), 0.1),
+        (chat("Yes, it is."), 1.0),
+        (chat("**No**"), 0.0),
+        (chat("不是"), 0.0),
+    ],
+)
+async def test_yes_is_as_probable_as_its_first_token(answer: Answer, probability: float) -> None:
+    async with serving(says(answer)) as (model, endpoint):
+        assert await model.probability_of_yes(PROMPT) == pytest.approx(probability)
+        assert endpoint.asked[0]["top_logprobs"] == 20
+
+
+async def test_an_endpoint_without_log_probabilities_is_asked_for_the_word() -> None:
+    async def without(asked: Asked) -> Answer:
+        return _complaint("logprobs are not available") if "logprobs" in asked else chat("Yes")
+
+    async with serving(without) as (model, endpoint):
+        assert await model.probability_of_yes(PROMPT) == 1.0
+        assert await model.probability_of_yes(PROMPT) == 1.0
+        assert ["top_logprobs" in asked for asked in endpoint.asked] == [True, True, False, False]
+
+
+async def test_neither_yes_nor_no_is_malformed() -> None:
+    async with serving(says(chat("Maybe"))) as (model, _):
+        with pytest.raises(ModelMalformed, match="asked for yes or no and answered 'Maybe'"):
+            await model.probability_of_yes(PROMPT)
+
+
+async def test_a_stream_comes_in_pieces() -> None:
+    usage_only = {"choices": [], "usage": {"prompt_tokens": 3, "completion_tokens": 2}}
+    pieces = events(delta("红烧"), delta("肉"), delta(None, "stop"), usage_only, "[DONE]")
+    with_comment = (pieces[0], b": keep-alive\r\n\r\n", *pieces[1:])
+    async with serving(says(Answer(pieces=with_comment, kind="text/event-stream"))) as (model, endpoint):
+        with measured() as usage:
+            assert [piece async for piece in model.stream(PROMPT)] == ["红烧", "肉"]
+        assert usage == Usage(1, 3, 2)
+        assert endpoint.asked[0]["stream"] is True
+
+
+@pytest.mark.parametrize(
+    ("answer", "error", "words"),
+    [
+        (Answer(pieces=events(delta("a"))), ModelUnreachable, "broke off"),
+        (Answer(pieces=events(delta("a")), breaks_off=True), ModelUnreachable, "broke"),
+        (Answer(pieces=events(delta("a"), "{half")), ModelMalformed, "not JSON"),
+        (Answer(pieces=events(delta("a"), {"error": {"message": "oom"}})), ModelMalformed, "oom"),
+        (Answer(pieces=events("[DONE]")), ModelMalformed, "is empty"),
+        (Answer({"error": "x"}, 500), ModelUnreachable, "500"),
+        (Answer(pieces=(b"data: " + b"x" * (5 << 20),)), ModelMalformed, "longer than 4 MiB"),
+    ],
+)
+async def test_a_stream_that_goes_wrong_says_how(answer: Answer, error: type[ModelError], words: str) -> None:
+    async with serving(says(answer)) as (model, _):
+        with pytest.raises(error, match=words):
+            [piece async for piece in model.stream(PROMPT)]
+
+
+async def test_leaving_a_stream_early_closes_it() -> None:
+    async with serving(says(Answer(pieces=events(delta("a"), delta("b"), "[DONE]"))), max_parallel=1) as (
+        model,
+        _,
+    ):
+        stream = model.stream(PROMPT)
+        assert await anext(stream) == "a"
+        await stream.aclose()  # type: ignore[attr-defined]
+        assert [piece async for piece in model.stream(PROMPT)] == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("name", "small"),
+    [
+        ("qwen2.5-coder-1.5b", True),
+        ("llama-3.2-3b", True),
+        ("Qwen/Qwen2.5-7B-Instruct", True),
+        ("gemma:9b", True),
+        ("gemma-2-9b-it", True),
+        ("qwen2.5-14b", False),
+        ("mixtral-8x7b", False),
+        ("llama-3.1-70B", False),
+        ("gpt-5-mini", False),
+        ("claude-4b-extended-70b", False),
+        ("", False),
+    ],
+)
+def test_small_models_are_known_by_their_names(name: str, small: bool) -> None:
+    assert is_small(name) is small
