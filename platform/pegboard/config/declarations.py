@@ -1,0 +1,207 @@
+"""The shape of documents: what may be declared, in every syntax alike.
+
+These types are the source of `schemas/document.json`. Their values are read from outside, so they are pydantic;
+where each value stands in its file is kept beside them (`Declared.spans`). Meaning (does the type exist, can the
+handler be imported) is `catalog`'s business.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Generic, Literal, TypeVar
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
+
+from pegboard.config.duration import Seconds
+from pegboard.config.span import Span
+
+NAME_PATTERN = r"^[A-Za-z0-9_-]{1,64}$"
+"""What a name may be: legal for function calling and for MCP."""
+
+Name = Annotated[str, Field(pattern=NAME_PATTERN)]
+
+SITE_NAME_PATTERN = r"^[A-Za-z0-9_.-]{1,64}$"
+"""What the name of a site may be: NLWeb's sites are often named after their domain."""
+
+SiteName = Annotated[str, Field(pattern=SITE_NAME_PATTERN)]
+
+
+def _languages(value: object) -> object:
+    """Read a plain list of examples as examples of any language."""
+    return {"": value} if isinstance(value, list) else value
+
+
+_QUESTIONS: dict[str, Any] = {"type": "array", "items": {"type": "string", "minLength": 1}}
+
+Examples = Annotated[
+    dict[str, list[Annotated[str, Field(min_length=1)]]],
+    BeforeValidator(_languages),
+    WithJsonSchema({"anyOf": [_QUESTIONS, {"type": "object", "additionalProperties": _QUESTIONS}]}),
+]
+"""Questions by language code; the code `""` holds those of a plain list."""
+
+
+class Declaration(BaseModel):
+    """What every declaration is: closed, and never changed after it was read."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
+
+
+class CallDeclaration(Declaration):
+    """How a tool is called."""
+
+    timeout: Seconds = 10.0
+    """How long one call may take."""
+
+
+class ToolDeclaration(Declaration):
+    """A tool. A more specific type, then a site, overrides one of the same name."""
+
+    name: Name
+    """Unique within its type."""
+    type: str = "Item"
+    """A schema.org class, `Item` (all types), or a type of your own."""
+    enabled: bool = True
+    """`false` removes an inherited tool of this name."""
+    description: str = ""
+    """What the tool does, in a sentence or two."""
+    examples: Examples = Field(default_factory=dict)
+    """Questions that this tool should answer: a list, or lists by language."""
+    prompt: str = ""
+    """The scoring prompt, with `{request.query}`; without one a standard prompt is made."""
+    returns: dict[str, Any] = Field(default_factory=dict)
+    """What the scoring reply holds: `score` and arguments; each key with a text that describes it, or a JSON Schema."""
+    parameters: dict[str, Any] | None = None
+    """JSON Schema of the handler's arguments; without it, made from `returns`."""
+    output: dict[str, Any] | None = None
+    """JSON Schema of the handler's result."""
+    handler: str = ""
+    """Dotted path of the handler, `package.module:attribute`; without it, the room of the tool's name."""
+    read_only: bool = False
+    """The tool has no side effects: it may be called by GET, started early and tried again."""
+    call: CallDeclaration = Field(default_factory=CallDeclaration)
+    """Limits of one call."""
+    override: Literal["merge", "replace"] = "merge"
+    """Whether an override gives only its own fields, or replaces the inherited tool whole."""
+
+
+class RouteDeclaration(Declaration):
+    """How a site chooses among its tools."""
+
+    strategy: Literal["score", "embedded"] = "score"
+    """`score`: the model scores every candidate (the embedded scorer without a model); `embedded`: never a model."""
+    early_stop: Annotated[float, Field(ge=0, le=100)] = 90
+    """A score that ends the scoring."""
+    cutoff: Annotated[float, Field(ge=0, le=100)] = 70
+    """The lowest score that is enough to be chosen."""
+    single_score: Annotated[float, Field(ge=0, le=100)] = 100
+    """The score of a candidate that is alone."""
+    fallback: str = "search"
+    """The tool that runs when no candidate is good enough; empty for none."""
+    grace: Seconds = 0.15
+    """How long an early stop waits for candidates that the local ranking places above it."""
+    timeout: Seconds = 10.0
+    """How long all scoring together may take."""
+
+
+class SiteDeclaration(Declaration):
+    """A site: its own toolset, content and way of routing."""
+
+    name: SiteName
+    """Unique."""
+    description: str = ""
+    """What the site is for, in one line."""
+    domains: list[str] = Field(default_factory=list)
+    """Hosts that this site answers for; `*.example.org` stands for all below."""
+    types: list[str] = Field(default_factory=lambda: ["Item"])
+    """Schema types of its content; their tools are its toolset."""
+    extends: list[SiteName] = Field(default_factory=list)
+    """Other sites whose toolsets it takes as well."""
+    inherit: bool = True
+    """`false`: it takes no tools from its types, only those declared in it."""
+    exclude: list[Name] = Field(default_factory=list)
+    """Inherited tools that it does not want."""
+    tools: list[ToolDeclaration] = Field(default_factory=list)
+    """Its own tools, and its changes to inherited ones."""
+    knowledge: list[Name] = Field(default_factory=list)
+    """The knowledge that it answers from; without it, the one of the site's own name."""
+    default: bool = False
+    """Asked when a request names no site."""
+    route: RouteDeclaration = Field(default_factory=RouteDeclaration)
+    """How it chooses."""
+
+
+class TypeDeclaration(Declaration):
+    """A type of your own."""
+
+    name: Name
+    parents: list[str] = Field(default_factory=lambda: ["Thing"])
+    """Types that it is a kind of."""
+    description: str = ""
+
+
+class KnowledgeDeclaration(Declaration):
+    """Content to answer from."""
+
+    name: Name
+    """Unique."""
+    sources: Annotated[list[str], Field(min_length=1)]
+    """Files, folders or globs, relative to this document: schema.org JSON-LD (.json, .jsonld, .jsonl) and Markdown."""
+    description: str = ""
+
+
+class Document(Declaration):
+    """One document. Keys that begin with `x-` are yours."""
+
+    version: Literal["1"] = "1"
+    """Of this shape."""
+    types: list[TypeDeclaration] = Field(default_factory=list)
+    tools: list[ToolDeclaration] = Field(default_factory=list)
+    sites: list[SiteDeclaration] = Field(default_factory=list)
+    knowledge: list[KnowledgeDeclaration] = Field(default_factory=list)
+
+
+Kind = TypeVar("Kind", bound=Declaration)
+Path = tuple[str | int, ...]
+"""Where a value stands in its declaration: `("tools", 0, "handler")`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Declared(Generic[Kind]):
+    """A declaration and where it stands."""
+
+    value: Kind
+    span: Span
+    """The start of the declaration."""
+    dialect: Literal["own", "nlweb"]
+    """Whose habits are judged: `nlweb` for what stands in NLWeb's XML."""
+    spans: Mapping[Path, Span] = field(repr=False, default_factory=dict)
+    """The start of each value below it, and of each key as `(…, key, "")`."""
+
+    def at(self, *path: str | int) -> Span:
+        """Return where the value at `path` starts; of a missing one, the nearest owner's start."""
+        for length in range(len(path), 0, -1):
+            if (span := self.spans.get(path[:length])) is not None:
+                return span
+        return self.span
+
+    def at_key(self, *path: str | int) -> Span:
+        """Return where the key at `path` stands."""
+        return self.spans.get((*path, ""), self.at(*path))
+
+    def gives(self, key: str) -> bool:
+        """Tell whether the document itself names `key`."""
+        return key in self.value.model_fields_set
+
+
+@dataclass(frozen=True, slots=True)
+class Declarations:
+    """Everything that the documents of one configuration declare, in reading order."""
+
+    tools: tuple[Declared[ToolDeclaration], ...] = ()
+    sites: tuple[Declared[SiteDeclaration], ...] = ()
+    types: tuple[Declared[TypeDeclaration], ...] = ()
+    knowledge: tuple[Declared[KnowledgeDeclaration], ...] = ()
+    files: tuple[str, ...] = ()
+    """The documents that were read."""
+    digest: str = ""
+    """Of the content of all documents."""

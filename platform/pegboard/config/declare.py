@@ -1,0 +1,123 @@
+"""Make declarations of a document's nodes: each for itself, so that a bad one does not hide the others."""
+
+from dataclasses import dataclass, field
+from pathlib import Path as FilePath
+from typing import TypeVar
+
+from pydantic import ValidationError
+
+from pegboard.config.declarations import (
+    Declaration,
+    Declared,
+    Document,
+    KnowledgeDeclaration,
+    Path,
+    SiteDeclaration,
+    ToolDeclaration,
+    TypeDeclaration,
+)
+from pegboard.config.faults import explain, paths_of
+from pegboard.config.node import Entry, List, Map, Node, Places, value_at
+from pegboard.config.problems import Dialect, Problems
+from pegboard.config.shape import document_shape
+from pegboard.config.sources import absolute, is_there, near
+from pegboard.config.values import Values
+
+Kind = TypeVar("Kind", bound=Declaration)
+
+
+@dataclass(slots=True)
+class Collected:
+    """The declarations of all documents so far."""
+
+    tools: list[Declared[ToolDeclaration]] = field(default_factory=list)
+    sites: list[Declared[SiteDeclaration]] = field(default_factory=list)
+    types: list[Declared[TypeDeclaration]] = field(default_factory=list)
+    knowledge: list[Declared[KnowledgeDeclaration]] = field(default_factory=list)
+
+
+class Declarer:
+    """Reads the documents of one file."""
+
+    def __init__(self, values: Values, problems: Problems, folder: FilePath, into: Collected) -> None:
+        self._values = values
+        self._problems = problems
+        self._folder = folder
+        """Where relative paths of the document start."""
+        self._into = into
+
+    def document(self, node: Map) -> None:
+        """Add what one document declares."""
+        plain = self._values.read(node, document_shape())
+        assert isinstance(plain, dict)
+        self._into.types += self._each(plain, node, "types", TypeDeclaration)
+        self._into.tools += self._each(plain, node, "tools", ToolDeclaration)
+        self._into.sites += self._each(plain, node, "sites", SiteDeclaration)
+        knowledge = self._each(plain, node, "knowledge", KnowledgeDeclaration)
+        self._into.knowledge += [self._with_paths(declared) for declared in knowledge]
+        _, error = _validated(Document, plain)
+        if error is not None:
+            self._explain(error, node, ())
+
+    def _each(self, plain: dict[str, object], node: Map, key: str, model: type[Kind]) -> list[Declared[Kind]]:
+        """Take the list at `key` out of `plain`; what is no list stays, to be reported with the rest."""
+        items, nodes = plain.get(key), node.get(key)
+        if not isinstance(items, list) or not isinstance(nodes, List):
+            return []
+        del plain[key]
+        found = [
+            self._declared(model, item, below, (key, index))
+            for index, (item, below) in enumerate(zip(items, nodes.items, strict=True))
+        ]
+        return [declared for declared in found if declared is not None]
+
+    def _declared(self, model: type[Kind], plain: object, node: Node, path: Path) -> Declared[Kind] | None:
+        value, error = _validated(model, plain)
+        if error is not None:
+            self._explain(error, node, path)
+            if model is SiteDeclaration:
+                plain, node = _without_bad_tools(plain, node, error)
+                value, _ = _validated(model, plain)
+        if value is None:
+            return None
+        return Declared(value=value, span=node.span, dialect=_dialect(node), spans=Places(node))
+
+    def _explain(self, error: ValidationError, node: Node, path: Path) -> None:
+        explain(error, node, path, self._problems, reported=self._values.reported, dialect=_dialect(node))
+
+    def _with_paths(self, declared: Declared[KnowledgeDeclaration]) -> Declared[KnowledgeDeclaration]:
+        """Make the sources absolute; one that is not there is a problem."""
+        paths = [absolute(source, self._folder) for source in declared.value.sources]
+        for position, (source, path) in enumerate(zip(declared.value.sources, paths, strict=True)):
+            if not source.strip() or not is_there(path):
+                whose = f"source {source!r} of knowledge {declared.value.name!r}"
+                span = declared.at("sources", position)
+                message = f"{whose} does not exist below {self._folder}"
+                self._problems.add("PB001", span, message, hint=near(path))
+        value = declared.value.model_copy(update={"sources": paths})
+        return Declared(value=value, span=declared.span, dialect=declared.dialect, spans=declared.spans)
+
+
+def _validated(model: type[Kind], plain: object) -> tuple[Kind | None, ValidationError | None]:
+    try:
+        return model.model_validate(plain, strict=True), None
+    except ValidationError as error:
+        return None, error
+
+
+def _dialect(node: Node) -> Dialect:
+    return node.dialect if isinstance(node, Map) else "own"
+
+
+def _without_bad_tools(plain: object, node: Node, error: ValidationError) -> tuple[object, Node]:
+    """Return a site without the tools that are wrong, so that the others are still judged."""
+    tools = value_at(node, ("tools",))
+    if not isinstance(plain, dict) or not isinstance(node, Map) or not isinstance(tools, List):
+        return plain, node
+    bad = {path[1] for path in paths_of(error) if path[0] == "tools" and len(path) > 1}
+    kept = [index for index in range(len(tools.items)) if index not in bad]
+    items = List(tools.source, tools.start, tools.end, [tools.items[index] for index in kept])
+    entry = node.entries["tools"]
+    entries = {**node.entries, "tools": Entry(entry.source, entry.start, entry.end, items)}
+    site = Map(node.source, node.start, node.end, entries, node.dialect)
+    return {**plain, "tools": [plain["tools"][index] for index in kept]}, site

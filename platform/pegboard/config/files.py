@@ -1,0 +1,123 @@
+"""Find the documents of a configuration and read their bytes, within the caps.
+
+`tools.xml` (or `.yaml`, `.yml`, `.json`) comes first, then what lies in `tools.d/`, by name. Symbolic links
+may lead anywhere inside the configuration's folder, as those of a Kubernetes ConfigMap do, and nowhere else;
+files are reported by the name under which the user sees them.
+"""
+
+import os
+import stat
+from pathlib import Path
+
+from pegboard.config.problems import Problems
+from pegboard.config.settings import Settings
+from pegboard.config.span import Span
+
+SUFFIXES = (".xml", ".yaml", ".yml", ".json")
+"""What documents are called."""
+
+_FIRST = tuple(f"tools{suffix}" for suffix in SUFFIXES)
+_FOLDER = "tools.d"
+
+
+def shown(path: Path) -> str:
+    """Return a path as it is reported: relative to the working folder where it lies below that."""
+    absolute = Path(os.path.abspath(path))  # noqa: PTH100 (links are kept as the user sees them)
+    name = str(absolute.relative_to(Path.cwd())) if absolute.is_relative_to(Path.cwd()) else str(path)
+    return os.fsencode(name).decode("utf-8", "replace")
+
+
+def find_documents(settings: Settings, problems: Problems) -> list[Path]:
+    """Return the documents in reading order; that there is none is a problem."""
+    config = settings.config
+    if config.is_file():
+        return _named_file(config, problems)
+    if not config.is_dir():
+        hint = "Name a folder with tools.xml or tools.d/, or one document, with -c."
+        problems.add("PB001", Span(shown(config), 1, 1), "there is no such file or folder", hint=hint)
+        return []
+    found = [path for name in _FIRST if os.path.lexists(path := config / name)]
+    found += _in_folder(config / _FOLDER, problems)
+    if not found and not problems:
+        hint = f"Create {_FIRST[0]} or {_FOLDER}/*.yaml there, or name another folder with -c."
+        problems.add("PB007", Span(shown(config), 1, 1), "this folder holds no document", hint=hint)
+    return found
+
+
+def _named_file(path: Path, problems: Problems) -> list[Path]:
+    if path.suffix.lower() in SUFFIXES:
+        return [path]
+    hint = f"Documents are called {', '.join(f'*{suffix}' for suffix in SUFFIXES)}."
+    problems.add("PB006", Span(shown(path), 1, 1), f"files called *{path.suffix} are not read", hint=hint)
+    return []
+
+
+def _in_folder(folder: Path, problems: Problems) -> list[Path]:
+    try:
+        names = sorted(entry.name for entry in os.scandir(folder))
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        problems.add("PB001", Span(shown(folder), 1, 1), f"this folder cannot be read: {error.strerror}")
+        return []
+    return [folder / name for name in names if _is_document(name) and not (folder / name).is_dir()]
+
+
+def _is_document(name: str) -> bool:
+    """Hidden files, and what editors leave behind (`x.yaml~`, `#x.yaml#`, `.#x.yaml`), are none."""
+    return not name.startswith((".", "#")) and Path(name).suffix.lower() in SUFFIXES
+
+
+class _Refused(Exception):
+    """Why a file is not read."""
+
+    def __init__(self, code: str, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.code = code
+        self.hint = hint
+
+
+class FileReader:
+    """Reads documents one after the other, and counts their bytes."""
+
+    def __init__(self, settings: Settings, problems: Problems) -> None:
+        self._settings = settings
+        self._problems = problems
+        self._root = settings.root.resolve()
+        self._total = 0
+
+    def read(self, path: Path) -> bytes | None:
+        """Return the content of a file, or None and a problem; a file that is too large is not opened."""
+        try:
+            real = path.resolve(strict=True)
+            self._check(path, real)
+            return self._content(real)
+        except _Refused as refused:
+            self._problems.add(refused.code, Span(shown(path), 1, 1), str(refused), hint=refused.hint)
+        except (OSError, RuntimeError) as error:  # a loop of links is a RuntimeError before Python 3.13
+            reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+            self._problems.add("PB001", Span(shown(path), 1, 1), f"the file cannot be read: {reason}")
+        return None
+
+    def _check(self, path: Path, real: Path) -> None:
+        if path != self._settings.config and not real.is_relative_to(self._root):
+            hint = "Put the file itself there; nothing outside the folder is read."
+            raise _Refused("PB001", "this link leads out of the configuration's folder", hint)
+        status = real.stat()
+        if not stat.S_ISREG(status.st_mode):
+            raise _Refused("PB001", "this is no regular file")
+        if status.st_size > self._settings.file_bytes:
+            hint = "Split it into several files, or raise the setting file_size."
+            message = f"the file has {status.st_size} bytes; at most {self._settings.file_bytes} are read"
+            raise _Refused("PB002", message, hint)
+        self._total += status.st_size
+        if self._total > self._settings.total_bytes:
+            message = f"with this file, the documents have more than {self._settings.total_bytes} bytes"
+            raise _Refused("PB002", message, "Raise the setting total_size.")
+
+    def _content(self, real: Path) -> bytes:
+        with real.open("rb") as file:
+            data = file.read(self._settings.file_bytes + 1)
+        if len(data) > self._settings.file_bytes:
+            raise _Refused("PB002", f"the file has grown beyond {self._settings.file_bytes} bytes")
+        return data

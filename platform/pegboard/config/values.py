@@ -1,0 +1,198 @@
+"""Turn nodes into plain values, led by the shape: variables, untyped text, unknown keys, traps of YAML 1.1.
+
+What pydantic then finds wrong is `faults`' business; what was reported here is not reported again there.
+"""
+
+import re
+
+from pegboard.config.declarations import Document, Path
+from pegboard.config.node import Entry, List, Map, Node, Scalar, text_path
+from pegboard.config.problems import Dialect, Problems
+from pegboard.config.shape import Free, Languages, Leaf, LeafKind, ListOf, MapOf, Record, Shape
+from pegboard.config.variables import Variables
+from pegboard.text import did_you_mean, nearest
+
+WANTED: dict[LeafKind, str] = {
+    "text": "text",
+    "flag": "true or false",
+    "number": "a number",
+    "duration": "a duration such as 150ms or 5s",
+}
+"""What a leaf takes, in words."""
+_FLAGS = {
+    "true": True,
+    "1": True,
+    "yes": True,
+    "on": True,
+    "false": False,
+    "0": False,
+    "no": False,
+    "off": False,
+}
+_NUMBER = re.compile(r"[-+]?[0-9]{1,18}(?:\.[0-9]{1,18})?")
+_TEXT = Leaf("text")
+
+
+NOT_SERVED_HINT = "Remove it, or use a version that serves it."
+
+
+def not_served(key: str) -> str:
+    """Say that a key belongs to a later version."""
+    return f"`{key}` is not served by this version"
+
+
+def is_own_key(key: str) -> bool:
+    """Tell whether a key of a document is the author's own, or for editors: it is read over."""
+    return key.startswith("x-") or key == "$schema"
+
+
+class Values:
+    """Reads the values of documents, and collects what is wrong with them."""
+
+    def __init__(self, problems: Problems, variables: Variables) -> None:
+        self.problems = problems
+        self.reported: set[int] = set()
+        """Nodes (by `id`) whose value is known to be wrong."""
+        self._variables = variables
+
+    def read(self, node: Node, shape: Shape, path: Path = (), dialect: Dialect = "own") -> object:
+        """Return the plain value of `node`; where it does not fit `shape` at all, as it is."""
+        if isinstance(node, Map) and node.dialect != "own":
+            dialect = node.dialect
+        match shape, node:
+            case Leaf(), Scalar():
+                return self._leaf(node, shape, path, dialect)
+            case Record(), Map():
+                return self._record(node, shape, path, dialect)
+            case ListOf(item=item), List():
+                return [self.read(each, item, (*path, index), dialect) for index, each in enumerate(node.items)]
+            case MapOf(value=value), Map():
+                return self._entries(node, value, path, dialect)
+            case Languages(), Map():
+                return self._entries(node, ListOf(_TEXT), path, dialect)
+            case Languages(), List():
+                return self.read(node, ListOf(_TEXT), path, dialect)
+            case _:
+                return self._free(node, path, dialect)
+
+    def _entries(self, node: Map, shape: Shape, path: Path, dialect: Dialect) -> dict[str, object]:
+        return {key: self.read(entry.value, shape, (*path, key), dialect) for key, entry in node.entries.items()}
+
+    def _record(self, node: Map, shape: Record, path: Path, dialect: Dialect) -> dict[str, object]:
+        for key, entry in list(node.entries.items()):
+            if key not in shape.keys and not (shape.model is Document and is_own_key(key)):
+                self._unknown(key, entry, node, shape, path)
+        return {
+            key: self.read(entry.value, shape.keys[key], (*path, key), dialect)
+            for key, entry in node.entries.items()
+            if key in shape.keys
+        }
+
+    def _unknown(self, key: str, entry: Entry, node: Map, shape: Record, path: Path) -> None:
+        """Report a key; one that is a slip of another then counts as that: no more is said than needed."""
+        if id(entry) in self.reported:
+            return
+        self.reported.add(id(entry))
+        if key in shape.later:
+            self.problems.add("PB101", entry.span, not_served(key), hint=NOT_SERVED_HINT)
+            return
+        message = f"{text_path(path) or 'a document'} has no key {key!r}"
+        self.problems.add("PB101", entry.span, message, hint=did_you_mean(key, shape.keys, noun="keys"))
+        if (meant := nearest(key, shape.keys)) is not None:
+            node.entries.setdefault(meant, entry)
+
+    def _leaf(self, node: Scalar, leaf: Leaf, path: Path, dialect: Dialect) -> object:
+        value, is_untyped = node.value, node.is_untyped
+        if isinstance(value, str) and not node.is_ambiguous and "${" in value:
+            value, is_untyped = self._fill(node, value, leaf, path, dialect), True
+        if is_untyped and isinstance(value, str):
+            return self._typed(node, value, leaf, path)
+        if leaf.kind == "text":
+            return self._text(node, leaf, path)
+        if node.is_ambiguous and not _means_what_it_says(node, leaf):
+            self._misread(node, WANTED[leaf.kind], path)
+        return value
+
+    def _fill(self, node: Scalar, text: str, leaf: Leaf, path: Path, dialect: Dialect) -> str:
+        if not leaf.takes_variables:
+            hint = "Names, types and handlers are written out."
+            self._wrong(node, "PB105", f"{text_path(path)} takes no variables", hint, dialect)
+            return text
+        filled, faults = self._variables.fill(text)
+        for fault in faults if id(node) not in self.reported else ():
+            self.problems.add(
+                fault.code, node.span, f"{text_path(path)}: {fault.message}", hint=fault.hint, dialect=dialect
+            )
+        if any(fault.code == "PB105" for fault in faults):
+            self.reported.add(id(node))
+        return filled
+
+    def _typed(self, node: Scalar, text: str, leaf: Leaf, path: Path) -> object:
+        """Read text that has no type of its own as what is wanted."""
+        stripped = text.strip()
+        if leaf.kind == "flag":
+            if (flag := _FLAGS.get(stripped.lower())) is not None:
+                return flag
+            hint = "Also read: 1 and 0, yes and no, on and off."
+            self._wrong(node, "PB103", f"{text_path(path)} must be true or false, found {text!r}", hint)
+        elif leaf.kind == "number":
+            if _NUMBER.fullmatch(stripped):
+                return float(stripped) if "." in stripped else int(stripped)
+            self._wrong(node, "PB103", f"{text_path(path)} must be a number, found {text!r}")
+        return text
+
+    def _text(self, node: Scalar, leaf: Leaf, path: Path) -> object:
+        """Return a text; what is read as another thing is reported, unless it can only mean that text."""
+        if isinstance(node.value, str) and not node.is_ambiguous:
+            return node.value
+        if node.written in leaf.choices:
+            return node.written
+        if node.value is None:
+            message = f"{text_path(path)} must be text, found nothing"
+            self._wrong(node, "PB103", message, 'Give it, remove the key, or write "" for an empty text.')
+        else:
+            self._misread(node, "text", path)
+        return node.written or ""
+
+    def _free(self, node: Node, path: Path, dialect: Dialect) -> object:
+        match node:
+            case Map():
+                return self._entries(node, Free(), path, dialect)
+            case List():
+                return [self._free(each, (*path, index), dialect) for index, each in enumerate(node.items)]
+            case Scalar(value=value, is_ambiguous=True):
+                self._misread(node, "", path)
+                return value
+            case Scalar(value=str(value)) if "${" in value:
+                return self._fill(node, value, _TEXT, path, dialect)
+            case Scalar(value=value):
+                return value
+
+    def _misread(self, node: Scalar, wanted: str, path: Path) -> None:
+        read_as = "a date" if isinstance(node.value, str) else str(node.value).lower()
+        if read_as == node.written:
+            read_as = "a number" if not isinstance(node.value, bool) else f"the truth value {read_as}"
+        must = f" must be {wanted}, but" if wanted else ":"
+        message = f"{text_path(path)}{must} `{node.written}` is read as {read_as} here"
+        if wanted == "text":
+            self._wrong(node, "PB103", f"{message}: quote it", f'Write "{node.written}".')
+        elif wanted == WANTED["duration"]:
+            self._wrong(node, "PB103", message, "Write a number with its unit.")
+        elif isinstance(node.value, str):
+            self._wrong(node, "PB103", message, f'Write "{node.written}" for the text.')
+        else:
+            self._wrong(node, "PB103", message, f'Write {read_as}, or "{node.written}" for the text.')
+
+    def _wrong(self, node: Scalar, code: str, message: str, hint: str = "", dialect: Dialect = "own") -> None:
+        if id(node) not in self.reported:
+            self.reported.add(id(node))
+            self.problems.add(code, node.span, message, hint=hint, dialect=dialect)
+
+
+def _means_what_it_says(node: Scalar, leaf: Leaf) -> bool:
+    """Tell whether what YAML 1.1 and 1.2 read differently is clear where `leaf` is wanted: `no`, `1_000`."""
+    if leaf.kind == "flag":
+        return isinstance(node.value, bool)
+    if leaf.kind == "number" and isinstance(node.value, int | float):
+        return _NUMBER.fullmatch(node.written.replace("_", "")) is not None and not node.written.startswith("0")
+    return False

@@ -1,0 +1,70 @@
+"""Environment variables in the values of documents: `${VAR}`, `${VAR:-default}`, `${VAR:?message}`, `$${`.
+
+They are put into values that were parsed already, so that no variable can change the shape of a document. The
+server's own variables are never given out.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from fnmatch import fnmatchcase
+from typing import NamedTuple
+
+_PLACE = re.compile(r"\$\$\{|\$\{([^}]*)(\}?)")
+_VARIABLE = re.compile(r"([A-Z_][A-Z0-9_]*)(?::([-?])(.*))?", re.DOTALL)
+_SERVERS_OWN = re.compile(
+    "(?:PEGBOARD|OPENAI|ANTHROPIC|HF|AWS|AZURE|GOOGLE|GCP|GCLOUD|CLOUDSDK|OCI|DIGITALOCEAN|ALIBABA_CLOUD|ALICLOUD"
+    "|TENCENTCLOUD|HUAWEICLOUD|VAULT|KUBERNETES|GITHUB|GITLAB|SSH|LD)_.*|PYTHON.*"
+)
+"""The server's own variables, and those that hold credentials of clouds, models and build machines."""
+
+
+class Fault(NamedTuple):
+    """Why a variable cannot be put in."""
+
+    code: str
+    message: str
+    hint: str
+
+
+class Variables:
+    """What documents may read of the environment."""
+
+    def __init__(self, environ: Mapping[str, str], allow: Sequence[str]) -> None:
+        self._environ = environ
+        self._allow = tuple(allow)
+
+    def fill(self, text: str) -> tuple[str, list[Fault]]:
+        """Return `text` with its variables put in, and what could not be, which stays as it is written."""
+        faults: list[Fault] = []
+
+        def put(match: re.Match[str]) -> str:
+            if match[0] == "$${":
+                return "${"
+            value = self._value(match[1], is_closed=bool(match[2]))
+            if isinstance(value, Fault):
+                faults.append(value)
+                return match[0]
+            return value
+
+        return _PLACE.sub(put, text), list(dict.fromkeys(faults))
+
+    def _value(self, inside: str, *, is_closed: bool) -> str | Fault:
+        match = _VARIABLE.fullmatch(inside)
+        if match is None or not is_closed:
+            shown = f"${{{inside[:40]}" + ("}" if is_closed else "")
+            hint = "Write $${ for the characters themselves; a variable is ${NAME}, in capitals."
+            return Fault("PB305", f"{shown!r} is no variable", hint)
+        name, operator, rest = match.groups()
+        if _SERVERS_OWN.fullmatch(name):
+            return Fault("PB105", f"{name} is the server's own variable", "Give the value under a name of its own.")
+        if not any(fnmatchcase(name, pattern) for pattern in self._allow):
+            allowed = ", ".join(self._allow) or "none"
+            return Fault("PB105", f"{name} may not be read by documents", f"The setting env_allow allows: {allowed}.")
+        if value := self._environ.get(name, ""):
+            return value
+        if operator == "-":
+            return str(rest)
+        if operator is None and name in self._environ:
+            return ""
+        message = f"{name} is not set" + (f": {rest}" if rest else "")
+        return Fault("PB105", message, f"Set it, or give a default: ${{{name}:-…}}.")

@@ -1,0 +1,129 @@
+"""YAML: places, traps, and what is refused."""
+
+import pytest
+
+from pegboard.config.node import List, Map, Node, Places, Scalar
+from pegboard.config.problems import Problems
+from pegboard.config.source import Source
+from pegboard.config.yaml_reader import read_yaml
+
+
+def read(text: str) -> tuple[list[Node], list[str]]:
+    problems = Problems()
+    nodes = read_yaml(Source("f", text), problems)
+    return nodes, [f"{p.span.line}:{p.span.column} {p.code}" for p in problems]
+
+
+def plain(node: Node) -> object:
+    match node:
+        case Map():
+            return {key: plain(entry.value) for key, entry in node.entries.items()}
+        case List():
+            return [plain(item) for item in node.items]
+        case Scalar():
+            return node.value
+
+
+def test_every_value_and_key_has_its_place_in_code_points() -> None:
+    (node,), problems = read('"😀": é\nb:\r\n  - {c: 中文, d: &x "q"}\n  - *x\n')
+    places = {path: (span.line, span.column) for path, span in Places(node).items()}
+    assert problems == []
+    assert places == {
+        ("😀", ""): (1, 1),
+        ("😀",): (1, 6),
+        ("b", ""): (2, 1),
+        ("b",): (3, 3),
+        ("b", 0): (3, 5),
+        ("b", 0, "c", ""): (3, 6),
+        ("b", 0, "c"): (3, 9),
+        ("b", 0, "d", ""): (3, 13),
+        ("b", 0, "d"): (3, 19),
+        ("b", 1): (3, 19),
+    }
+
+
+@pytest.mark.parametrize(
+    ("written", "value", "is_ambiguous"),
+    [
+        ("true", True, False),
+        ("no", False, True),
+        ("On", True, True),
+        ("~", None, False),
+        ("12", 12, False),
+        ("-1.5", -1.5, False),
+        ("1_000", 1000, True),
+        ("010", 8, True),
+        ("0x1F", 31, True),
+        ("1:30", 90, True),
+        ("2024-01-01", "2024-01-01", True),
+        ("y", "y", False),
+        ("1e3", "1e3", False),
+        ("a: b"[:1], "a", False),
+    ],
+)
+def test_plain_scalars_say_where_two_versions_of_yaml_disagree(written: str, value: object, is_ambiguous: bool) -> None:
+    (node,), problems = read(f"[{written}]")
+    assert isinstance(node, List)
+    scalar = node.items[0]
+    assert isinstance(scalar, Scalar)
+    assert (scalar.value, scalar.is_ambiguous, problems) == (value, is_ambiguous, [])
+
+
+def test_a_file_may_hold_several_documents_and_empty_ones_count_for_nothing() -> None:
+    nodes, problems = read("a: 1\n---\n# nothing\n---\nb: 2\n")
+    assert ([plain(node) for node in nodes], problems) == ([{"a": 1}, {"b": 2}], [])
+
+
+def test_merges_give_what_the_mapping_itself_does_not_say() -> None:
+    (node,), problems = read("x: &x {a: 1, b: 1}\ny: {a: 2, <<: *x}\nz: {<<: [{a: 3}, *x]}\n")
+    assert plain(node) == {"x": {"a": 1, "b": 1}, "y": {"a": 2, "b": 1}, "z": {"a": 3, "b": 1}}
+    assert problems == []
+
+
+@pytest.mark.parametrize(
+    ("text", "problems"),
+    [
+        ("a: 1\nb: 2\na: 3\n", ["3:1 PB005"]),
+        ("no: 1\n", ["1:1 PB103"]),
+        ("1: 1\n", ["1:1 PB103"]),
+        ("? [a]\n: 1\n", ["1:3 PB103"]),
+        ("a: !!python/object:os.system x\n", ["1:4 PB004"]),
+        ("a: !secret x\n", ["1:4 PB004"]),
+        ("a: .nan\n", ["1:4 PB104"]),
+        ("a: *b\n", ["1:4 PB004"]),
+        ("a: &a [*a]\n", ["1:8 PB004"]),
+        ("a: {<<: 1}\n", ["1:9 PB103"]),
+        ("a: [1\n", ["1:6 PB003"]),
+        ("a:\n\t- b\n", ["2:1 PB003"]),
+        ("a: b: c\n", ["1:5 PB003"]),
+        ("[" * 65 + "]" * 65, ["1:65 PB004"]),
+        ("a: é\x7f", ["1:5 PB003"]),
+    ],
+)
+def test_what_is_wrong_is_told_at_its_place(text: str, problems: list[str]) -> None:
+    assert read(text)[1] == problems
+
+
+def test_a_duplicate_key_names_the_first_one_too() -> None:
+    problems = Problems()
+    read_yaml(Source("f", "a: 1\n'a': 2\n"), problems)
+    assert [str(span) for span in problems[0].also] == ["f:1:1"]
+
+
+def test_documents_before_a_syntax_error_are_kept() -> None:
+    nodes, problems = read("a: 1\n---\nb: [\n")
+    assert ([plain(node) for node in nodes], problems) == ([{"a": 1}], ["3:5 PB003"])
+
+
+@pytest.mark.parametrize(
+    "bomb",
+    [
+        "a: &a [x,x,x,x,x,x,x,x,x]\n"
+        + "".join(f"{b}: &{b} [{','.join([f'*{a}'] * 9)}]\n" for a, b in zip("abcdefg", "bcdefgh", strict=True)),
+        "a: &a {" + ",".join(f"k{i}: 1" for i in range(1000)) + "}\nb:\n" + "  - {<<: *a}\n" * 200,
+        "a: &a " + "[" * 40 + "]" * 40 + "\nb: " + "[" * 40 + "*a" + "]" * 40,
+    ],
+    ids=["aliases", "merges", "depth"],
+)
+def test_bombs_of_aliases_are_refused_before_they_grow(bomb: str) -> None:
+    assert [problem.partition(" ")[2] for problem in read(bomb)[1]] == ["PB004"]
