@@ -1,0 +1,1 @@
+"""From a result to words: streamed, cited, in the language of the question."""

@@ -1,0 +1,48 @@
+"""Citations in a text: those of evidence that exists stay, others go, also while the text still streams."""
+
+import re
+from collections.abc import Sequence
+
+from pegboard.answer.answer import Citation
+from pegboard.catalog.contract import Evidence
+
+_MARK = re.compile(r"[ \t]?[\[【](\d{1,3}(?:\s*[,，、]\s*\d{1,3})*)[\]】]")
+_MAYBE = re.compile(r"[ \t]?(?:[\[【][\d\s,，、]{0,40})?$")
+"""An end of the text that may become a mark."""
+
+
+class CitationFilter:
+    """Lets a streamed text pass, without the marks of evidence that does not exist."""
+
+    def __init__(self, evidence: Sequence[Evidence]) -> None:
+        self._known = {each.number for each in evidence}
+        self._held = ""
+
+    def feed(self, piece: str) -> str:
+        """Take the next piece and return what is certain so far."""
+        text = self._held + piece
+        end = _MAYBE.search(text)
+        cut = end.start() if end is not None else len(text)
+        self._held = text[cut:]
+        return self._cleaned(text[:cut])
+
+    def finish(self) -> str:
+        """Return what was held back."""
+        text, self._held = self._held, ""
+        return self._cleaned(text)
+
+    def _cleaned(self, text: str) -> str:
+        return _MARK.sub(self._kept, text)
+
+    def _kept(self, match: re.Match[str]) -> str:
+        """Return a mark with the numbers that exist, each in its own brackets; nothing where none does."""
+        numbers = [int(number) for number in re.findall(r"\d+", match[1])]
+        marks = "".join(f"[{number}]" for number in numbers if number in self._known)
+        space = match[0][0] if match[0][0] in " \t" else ""
+        return f"{space}{marks}" if marks else ""
+
+
+def cited(text: str, evidence: Sequence[Evidence]) -> tuple[Citation, ...]:
+    """Return the evidence that `text` really cites, in the order of its numbers."""
+    numbers = {int(number) for match in _MARK.finditer(text) for number in re.findall(r"\d+", match[1])}
+    return tuple(Citation(each.number, each.url, each.name) for each in evidence if each.number in numbers)

@@ -1,0 +1,109 @@
+"""`compose`: a result -> the answer, written by a model from the evidence, or extractive without one.
+
+Every word leaves as an `AnswerPiece` when it is certain; the pieces put together are the answer's text.
+"""
+
+from collections.abc import Sequence
+
+from pegboard.answer.answer import Answer
+from pegboard.answer.citations import CitationFilter, cited
+from pegboard.answer.pieces import pieces
+from pegboard.answer.prompt import prompt
+from pegboard.catalog.contract import Result
+from pegboard.errors import ModelError
+from pegboard.events import AnswerPiece, Degraded, Emit
+from pegboard.llm.model import Model
+
+_MAX_TOKENS = 700
+
+
+async def compose(  # noqa: PLR0913 (each is known to the caller only)
+    question: str,
+    language: str,
+    result: Result,
+    *,
+    model: Model | None,
+    emit: Emit,
+    previous: Sequence[str] = (),
+    timeout_seconds: float = 60.0,
+) -> Answer:
+    """Put `result` into words.
+
+    A model writes only where there is evidence and the handler left it a task. If it fails, before the first
+    word or midway, that is said, and the extractive text follows. `timeout_seconds` is how long the model may
+    take in all.
+    """
+    if model is None or not result.task or not result.evidence:
+        return _extractive(result, emit)
+    writer = _Writer(result, emit)
+    try:
+        async for piece in model.stream(
+            prompt(question, language, result, previous),
+            max_tokens=_MAX_TOKENS,
+            timeout_seconds=timeout_seconds,
+        ):
+            writer.write(piece)
+        writer.finish()
+    except ModelError as error:
+        return _instead(result, emit, writer, language, f"The answer was not written by model {model.name!r}: {error}")
+    if not writer.text.strip():
+        return _instead(result, emit, writer, language, f"Model {model.name!r} gave an empty answer.")
+    return _answer(result, writer.text, model.name)
+
+
+class _Writer:
+    """Emits what a model writes, without citations of what does not exist, and keeps it."""
+
+    def __init__(self, result: Result, emit: Emit) -> None:
+        self.text = ""
+        self._emit = emit
+        self._filter = CitationFilter(result.evidence)
+
+    def write(self, piece: str) -> None:
+        self._say(self._filter.feed(piece))
+
+    def finish(self) -> None:
+        self._say(self._filter.finish())
+
+    def _say(self, text: str) -> None:
+        if not self.text:
+            text = text.lstrip()
+        if text:
+            self.text += text
+            self._emit(AnswerPiece(text))
+
+
+def _extractive(result: Result, emit: Emit) -> Answer:
+    for piece in pieces(result.text):
+        emit(AnswerPiece(piece))
+    return _answer(result, result.text, "none")
+
+
+def _instead(result: Result, emit: Emit, writer: _Writer, language: str, reason: str) -> Answer:
+    """Say why the model's answer is missing or broken off, and give the extractive text."""
+    emit(Degraded(reason))
+    begun = writer.text
+    if begun:
+        broken_off = _BROKEN_OFF["zh" if language == "zh" else "en"]
+        emit(AnswerPiece(broken_off))
+        begun += broken_off
+    for piece in pieces(result.text):
+        emit(AnswerPiece(piece))
+    return _answer(result, begun + result.text, "none", degraded=reason)
+
+
+_BROKEN_OFF = {
+    "en": " …\n\n(The model broke off here. This is what the sources say:)\n",
+    "zh": "……\n\n（模型的回答在此中断。以下是原文内容：）\n",
+}
+
+
+def _answer(result: Result, text: str, model: str, *, degraded: str = "") -> Answer:
+    return Answer(
+        text=text,
+        results=result.items,
+        citations=cited(text, result.evidence),
+        model=model,
+        status=result.status,
+        degraded=degraded,
+    )

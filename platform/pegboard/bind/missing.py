@@ -1,0 +1,62 @@
+"""A question back to the user for what is missing, in the user's language."""
+
+from collections.abc import Sequence
+
+from pegboard.bind.check import signature
+from pegboard.bind.roles import Role, roles
+from pegboard.catalog.tool import Tool
+from pegboard.errors import InvalidArguments
+from pegboard.text import Json, words_of_name
+
+_EN: dict[Role, str] = {
+    "item": "Which item do you mean?",
+    "dish": "Which recipe is it for?",
+    "main_item": "What shall it go with?",
+    "first_item": "Which two items shall be compared?",
+    "second_item": "Which two items shall be compared?",
+    "ingredient": "Which ingredient do you want to replace?",
+    "place": "For which place?",
+    "date": "Which date do you mean?",
+    "expression": "What shall be calculated?",
+    "query": "What are you looking for?",
+}
+_ZH: dict[Role, str] = {
+    "item": "您指的是哪一个？",
+    "dish": "是做哪道菜用的？",
+    "main_item": "要和什么搭配？",
+    "first_item": "要比较哪两个？",
+    "second_item": "要比较哪两个？",
+    "ingredient": "您想替换哪一种食材？",
+    "place": "您问的是哪个地方？",
+    "date": "您指的是哪一天？",
+    "expression": "要算什么？",
+    "query": "您想找什么？",
+}
+
+
+def question_back(tool: Tool, missing: Sequence[str], wrong: Sequence[str], language: str) -> InvalidArguments:
+    """Return the error that asks the user for what is missing, or says what is wrong."""
+    if not missing:
+        return InvalidArguments(" ".join(wrong), hint=signature(tool))
+    properties = tool.parameters.get("properties")
+    known = properties if isinstance(properties, dict) else {}
+    is_for = roles(known)
+    asked = dict.fromkeys(_ask(name, is_for.get(name, "other"), known.get(name), language) for name in missing)
+    return InvalidArguments(
+        ("" if language == "zh" else " ").join(asked), hint=_hint(tool, missing, language), missing=missing
+    )
+
+
+def _ask(name: str, is_for: Role, schema: Json, language: str) -> str:
+    if (words := (_ZH if language == "zh" else _EN).get(is_for)) is not None:
+        return words
+    described = str(schema.get("description", "")).strip(" .。") if isinstance(schema, dict) else ""
+    wanted = words_of_name(name)
+    if language == "zh":
+        return f"请告诉我{described or wanted}。"
+    return f"Please say the {wanted}{f' ({described})' if described else ''}."
+
+
+def _hint(tool: Tool, missing: Sequence[str], language: str) -> str:
+    names = ", ".join(missing)
+    return f"（工具 {tool.name} 还缺参数：{names}）" if language == "zh" else f"(Tool {tool.name!r} needs {names}.)"

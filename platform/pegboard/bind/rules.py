@@ -1,0 +1,231 @@
+"""Arguments without a model: each parameter is filled from the question by its role, or left out.
+
+Nothing is invented: what the question does not say is missing.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from pegboard.bind import chinese, english
+from pegboard.bind.roles import Role, roles
+from pegboard.catalog.tool import Schema
+from pegboard.knowledge.wording import aspects
+from pegboard.knowledge.wording.stems import stems
+from pegboard.text import Json, tokens, words_of_name
+
+_NUMBER = re.compile(
+    r"(?<![\w.])[-+]?\d+(?:,\d{3})*(?:\.\d+)?(?![\w.]*\w)|(?<=[\u4e00-\u9fff])\d+(?:\.\d+)?|"
+    r"\d+(?:\.\d+)?(?=[\u4e00-\u9fff])"
+)
+_DATE = re.compile(
+    r"\d{4}-\d{1,2}-\d{1,2}|(?:\d{4}年)?\d{1,2}月\d{1,2}[日号]?"
+    r"|\b\d{1,2}(?:st|nd|rd|th)?\s+(?:of\s+)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*(?:,"
+    r"?\s+\d{4})?"
+    r"|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\s+\d{1,2}(?:st|nd|rd|th)?(?:,"
+    r"?\s+\d{4})?\b",
+    re.IGNORECASE,
+)
+_NEAR = 0.5
+"""Part of a name's words that must stand in the question for the name to be meant."""
+
+
+class Phrases(Protocol):
+    """What turns of phrase tell: the modules `english` and `chinese`. Empty where nothing is told."""
+
+    def named(self, question: str) -> Iterator[str]: ...
+
+    def pairs(self, question: str) -> list[tuple[str, str]]: ...
+
+    def ingredient(self, question: str) -> str: ...
+
+    def dish(self, question: str) -> str: ...
+
+    def main_item(self, question: str) -> str: ...
+
+    def accompaniment(self, question: str) -> str: ...
+
+    def place(self, question: str) -> str: ...
+
+    def parts(self, question: str) -> list[str]: ...
+
+    def ensemble(self, question: str) -> str: ...
+
+    def reason(self, question: str) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A question and what is known of it."""
+
+    text: str
+    names: Sequence[str]
+    """Names of things that the site has and the question may mean."""
+    phrases: Phrases
+    """Of its language."""
+
+
+def extract(question: str, schema: Schema, *, language: str, names: Sequence[str] = ()) -> dict[str, Json]:
+    """Return the arguments that `question` gives for the parameters of `schema`."""
+    asked = _Asked(question.strip(), names, chinese if language == "zh" else english)
+    properties = schema.get("properties")
+    if not isinstance(properties, Mapping):
+        return {}
+    found: dict[str, Json] = {}
+    for name, is_for in roles(properties).items():
+        value = _value(asked, name, is_for, properties[name])
+        if value not in (None, "", []):
+            found[name] = value
+    return found
+
+
+def _value(asked: _Asked, name: str, is_for: Role, wanted: Json) -> Json:
+    if is_for in _BY_SCHEMA and isinstance(wanted, Mapping):
+        return _BY_SCHEMA[is_for](asked, name, wanted)
+    read = _BY_ROLE.get(is_for)
+    return read(asked) if read is not None else None
+
+
+def _item(asked: _Asked) -> str | None:
+    """Return the thing that is named: by its place in the question, by the site's names, or the rest."""
+    candidates = list(asked.phrases.named(asked.text))
+    known = mentioned(asked.text, asked.names)
+    if candidates and (not known or set(stems(candidates[0])) & set(stems(known[0]))):
+        return candidates[0]
+    return known[0] if known else _rest(asked)
+
+
+def _rest(asked: _Asked) -> str | None:
+    """Return the question itself if it says more than what is asked: a search finds what it names."""
+    return asked.text if stems(aspects.without_asked(asked.text)) else None
+
+
+def _main_item(asked: _Asked) -> str | None:
+    return asked.phrases.main_item(asked.text) or _item(asked)
+
+
+def _details(asked: _Asked) -> str | None:
+    """Return the aspects that the question asks for, names of things left out."""
+    names = [*mentioned(asked.text, asked.names), *list(asked.phrases.named(asked.text))[:1]]
+    names += [name for pair in asked.phrases.pairs(asked.text)[:1] for name in pair]
+    return ", ".join(aspects.asked(aspects.without_name(asked.text, *names))) or None
+
+
+def _covers(candidate: str, name: str) -> bool:
+    """Tell whether what was read holds the name's words: then the reader's own words are kept."""
+    return set(tokens(name)) <= set(tokens(candidate))
+
+
+def _dish(asked: _Asked) -> str | None:
+    return asked.phrases.dish(asked.text) or None
+
+
+def _pair(asked: _Asked, place: int) -> str | None:
+    readings = asked.phrases.pairs(asked.text)
+    if readings:
+        return max(readings, key=lambda pair: _closeness(pair, asked.names))[place]
+    known = mentioned(asked.text, asked.names)
+    return known[place] if len(known) > place and len(known) > 1 else None
+
+
+def _closeness(pair: tuple[str, str], names: Sequence[str]) -> float:
+    """Say how well both halves are names of the site: the worse of the two counts."""
+    return min(max((_overlap(half, name) for name in names), default=0.0) for half in pair)
+
+
+def _overlap(half: str, name: str) -> float:
+    said, known = set(tokens(half)), set(tokens(name))
+    return len(said & known) / len(said | known) if said | known else 0.0
+
+
+def mentioned(question: str, names: Sequence[str]) -> list[str]:
+    """Return those of `names` that `question` mentions, in the order of their mention.
+
+    A name is mentioned when half of its words stand in the question, or those that it begins with, such as
+    brand and model; of names that share words, the fullest.
+    """
+    said = stems(question)
+    found: list[tuple[int, float, str]] = []
+    for name in names:
+        words = list(dict.fromkeys(stems(name)))
+        shared = [word for word in words if word in said]
+        begins = len(shared) >= 2 and shared[:2] == words[:2]
+        if shared and (begins or len(shared) >= max(_NEAR * len(words), min(2, len(words)))):
+            found.append((min(said.index(word) for word in shared), -len(shared) / len(words), name))
+    kept: dict[int, str] = {}
+    for start, _, name in sorted(found):
+        kept.setdefault(start, name)
+    return list(kept.values())
+
+
+def _choice(asked: _Asked, name: str, wanted: Mapping[str, Json]) -> Json:
+    """Return the choice whose words stand in the question; of several, the longest."""
+    choices = wanted.get("enum")
+    text = f" {' '.join(tokens(asked.text))} "
+    fitting = [
+        choice
+        for choice in (choices if isinstance(choices, list) else [])
+        if str(choice).strip() and _stands_in(str(choice), asked.text, text)
+    ]
+    return max(fitting, key=lambda choice: len(str(choice))) if fitting else None
+
+
+def _stands_in(choice: str, question: str, text: str) -> bool:
+    words = " ".join(tokens(words_of_name(choice))) if choice.isascii() else ""
+    return f" {words} " in text or f" {words}s " in text if words else choice in question
+
+
+def _number(asked: _Asked, name: str, wanted: Mapping[str, Json]) -> Json:
+    """Return the number beside a word of the parameter's name, or the only number that there is."""
+    numbers = list(_NUMBER.finditer(asked.text))
+    words = [word for word in words_of_name(name).split() if len(word) > 2]
+    beside = [
+        match
+        for match in numbers
+        if any(word.rstrip("s") in asked.text[match.end() : match.end() + 15].lower() for word in words)
+    ]
+    chosen = beside[0] if beside else numbers[0] if len(numbers) == 1 else None
+    if chosen is None:
+        return None
+    value = float(chosen[0].replace(",", ""))
+    return int(value) if value.is_integer() else value if wanted.get("type") == "number" else None
+
+
+def _flag(asked: _Asked, name: str, wanted: Mapping[str, Json]) -> Json:
+    """Return true where the question has the words of the parameter's name; silence says nothing."""
+    words = set(words_of_name(name).split()) - {"is", "has", "only", "with", "include"}
+    return True if words and words <= set(tokens(asked.text)) else None
+
+
+def _queries(asked: _Asked, name: str, wanted: Mapping[str, Json]) -> Json:
+    return [*asked.phrases.parts(asked.text)] or [asked.text]
+
+
+def _date(asked: _Asked) -> str | None:
+    match = _DATE.search(asked.text)
+    return match[0] if match else None
+
+
+_BY_SCHEMA: dict[Role, Callable[[_Asked, str, Mapping[str, Json]], Json]] = {
+    "choice": _choice,
+    "number": _number,
+    "flag": _flag,
+    "queries": _queries,
+}
+_BY_ROLE: dict[Role, Callable[[_Asked], Json]] = {
+    "query": lambda asked: asked.text,
+    "expression": lambda asked: asked.text,
+    "details": _details,
+    "item": _item,
+    "main_item": _main_item,
+    "dish": _dish,
+    "first_item": lambda asked: _pair(asked, 0),
+    "second_item": lambda asked: _pair(asked, 1),
+    "ingredient": lambda asked: asked.phrases.ingredient(asked.text),
+    "accompaniment": lambda asked: asked.phrases.accompaniment(asked.text),
+    "ensemble": lambda asked: asked.phrases.ensemble(asked.text),
+    "reason": lambda asked: asked.phrases.reason(asked.text),
+    "place": lambda asked: asked.phrases.place(asked.text),
+    "date": _date,
+}

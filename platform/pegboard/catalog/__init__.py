@@ -1,0 +1,1 @@
+"""Tools, the toolsets of sites, and what an author of handlers reads."""

@@ -1,0 +1,117 @@
+"""One form for every handler: what it takes by its signature, and a `Run` that calls it."""
+
+import inspect
+import typing
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import anyio.to_thread
+
+from pegboard.catalog.contract import Context, Handler, Result
+from pegboard.catalog.resolve import Found
+from pegboard.catalog.tool import Run
+from pegboard.text import Json, to_json
+
+_SCHEMAS: Mapping[object, dict[str, Json]] = {
+    str: {"type": "string"},
+    int: {"type": "integer"},
+    float: {"type": "number"},
+    bool: {"type": "boolean"},
+    list[str]: {"type": "array", "items": {"type": "string"}},
+    list[int]: {"type": "array", "items": {"type": "integer"}},
+    list[float]: {"type": "array", "items": {"type": "number"}},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """What a handler takes."""
+
+    properties: Mapping[str, dict[str, Json]]
+    """The schema of each argument, as far as its annotation tells."""
+    required: frozenset[str]
+    """Arguments without a default."""
+    takes_any: bool
+    """It takes arguments of any name."""
+    context: str
+    """The parameter that gets the context; empty for none."""
+
+
+def signature_of(handler: Found) -> Signature:
+    """Read what `handler` takes; a class of handler takes any arguments and checks them itself."""
+    if isinstance(handler, type):
+        return Signature({}, frozenset(), takes_any=True, context="")
+    hints = typing.get_type_hints(handler)
+    parameters = inspect.signature(handler).parameters.values()
+    context = next((p.name for p in parameters if hints.get(p.name) is Context or p.name == "context"), "")
+    named = [p for p in parameters if p.name != context and p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)]
+    return Signature(
+        properties={p.name: _schema_of(hints.get(p.name, str)) for p in named},
+        required=frozenset(p.name for p in named if p.default is p.empty),
+        takes_any=any(p.kind is p.VAR_KEYWORD for p in parameters),
+        context=context,
+    )
+
+
+def _schema_of(annotation: object) -> dict[str, Json]:
+    inner = [part for part in typing.get_args(annotation) if part is not type(None)]
+    if annotation not in _SCHEMAS and len(inner) == 1:
+        annotation = inner[0]
+    try:
+        return dict(_SCHEMAS.get(annotation, {}))
+    except TypeError:  # an annotation that cannot be hashed
+        return {}
+
+
+def runner(handler: Found, signature: Signature) -> Run:
+    """Return a `Run` for `handler`: classes, coroutine functions, and plain functions in a worker thread."""
+    if isinstance(handler, type):
+        return partial(_run_class, handler)
+    if inspect.iscoroutinefunction(handler):
+        return partial(_run_coroutine, handler, signature.context)
+    return partial(_run_function, handler, signature.context)
+
+
+async def _run_class(handler: type[Handler], context: Context, arguments: Mapping[str, Json]) -> Result:
+    return as_result(await handler().call(context, arguments))
+
+
+async def _run_coroutine(
+    handler: Callable[..., Awaitable[Any]], parameter: str, context: Context, arguments: Mapping[str, Json]
+) -> Result:
+    return as_result(await handler(**_keywords(parameter, context, arguments)))
+
+
+async def _run_function(
+    handler: Callable[..., Any], parameter: str, context: Context, arguments: Mapping[str, Json]
+) -> Result:
+    call = partial(handler, **_keywords(parameter, context, arguments))
+    return as_result(await anyio.to_thread.run_sync(call, abandon_on_cancel=True))
+
+
+def _keywords(parameter: str, context: Context, arguments: Mapping[str, Json]) -> dict[str, Any]:
+    return {**arguments, parameter: context} if parameter else dict(arguments)
+
+
+def as_result(value: Result | Json) -> Result:
+    """Make a `Result` of what a handler returned: a text is an answer, anything else is data."""
+    if isinstance(value, Result):
+        return value
+    if value is None:
+        return Result(text="")
+    if isinstance(value, str):
+        return Result(text=value, data=value)
+    return Result(text=_in_words(value), data=value, task="State this result in one or two sentences.")
+
+
+def _in_words(value: Json) -> str:
+    """Write data that a person can read: one line a key, JSON for what lies deeper."""
+    if isinstance(value, dict):
+        return "\n".join(
+            f"{key}: {inner if isinstance(inner, str) else to_json(inner)}" for key, inner in value.items()
+        )
+    if isinstance(value, list):
+        return "\n".join(f"- {inner if isinstance(inner, str) else to_json(inner)}" for inner in value)
+    return to_json(value)

@@ -1,0 +1,103 @@
+"""JSON Schema validators whose patterns run on google-re2: in linear time, whatever pattern and value are.
+
+RE2 has no look-around and no back-references; `compiled` says so.
+"""
+
+import functools
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import re2
+from jsonschema import Draft6Validator, Draft7Validator, Draft201909Validator, Draft202012Validator
+from jsonschema.exceptions import ValidationError
+from jsonschema.protocols import Validator
+from jsonschema.validators import extend
+
+LATEST = "https://json-schema.org/draft/2020-12/schema"
+"""The dialect of a schema that names none."""
+
+DIALECTS: dict[str, type[Validator]] = {
+    LATEST: Draft202012Validator,
+    "https://json-schema.org/draft/2019-09/schema": Draft201909Validator,
+    "http://json-schema.org/draft-07/schema": Draft7Validator,
+    "http://json-schema.org/draft-06/schema": Draft6Validator,
+}
+"""The validators of `jsonschema` by the dialect that they judge."""
+
+_ESCAPE = re.compile(r"\\u([0-9A-Fa-f]{4})")
+
+
+@functools.cache
+def linear(dialect: str) -> type[Validator]:
+    """Return a validator class of `dialect` whose patterns run in linear time."""
+    validator: type[Validator] = extend(  # type: ignore[no-untyped-call]
+        DIALECTS.get(dialect, Draft202012Validator),
+        {
+            "pattern": _check_pattern,
+            "patternProperties": _check_pattern_properties,
+            "additionalProperties": _check_additional_properties,
+        },
+    )
+    return validator
+
+
+@functools.lru_cache(maxsize=4096)
+def compiled(pattern: str) -> Any:
+    """Compile a pattern for google-re2.
+
+    Raises:
+        re2.error: It is no regular expression, or needs what linear time cannot give.
+    """
+    options = re2.Options()
+    options.log_errors = False
+    return re2.compile(_ESCAPE.sub(r"\\x{\1}", pattern), options)
+
+
+def _check_pattern(validator: Any, pattern: str, instance: Any, schema: Any) -> Iterator[ValidationError]:
+    if isinstance(instance, str) and not compiled(pattern).search(_encodable(instance)):
+        yield ValidationError(f"{instance!r} does not match {pattern!r}")
+
+
+def _check_pattern_properties(validator: Any, patterns: Any, instance: Any, schema: Any) -> Iterator[ValidationError]:
+    if isinstance(instance, dict):
+        for pattern, below in patterns.items():
+            for key, value in instance.items():
+                if compiled(pattern).search(_encodable(key)):
+                    yield from validator.descend(value, below, path=key, schema_path=pattern)
+
+
+def _check_additional_properties(validator: Any, wanted: Any, instance: Any, schema: Any) -> Iterator[ValidationError]:
+    if not isinstance(instance, dict):
+        return
+    extras = unnamed(instance, schema)
+    if isinstance(wanted, dict):
+        for extra in extras:
+            yield from validator.descend(instance[extra], wanted, path=extra)
+    elif wanted is False and extras:
+        yield ValidationError(f"{', '.join(map(repr, extras))} not allowed")
+
+
+def unnamed(instance: Mapping[str, Any], schema: Mapping[str, Any]) -> list[str]:
+    """Return the keys that neither `properties` nor `patternProperties` name, in their order."""
+    named = schema.get("properties", {})
+    patterns = [compiled(pattern) for pattern in schema.get("patternProperties", {})]
+    return [
+        key for key in instance if key not in named and not any(pattern.search(_encodable(key)) for pattern in patterns)
+    ]
+
+
+def _encodable(text: str) -> str:
+    """Return `text` without lone surrogates, which re2 cannot take."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def unusable(pattern: str) -> str | None:
+    """Say why `pattern` cannot be used, or None."""
+    try:
+        compiled(pattern)
+    except re2.error as error:
+        reason = error.args[0]
+        text = reason.decode("utf-8", "replace") if isinstance(reason, bytes) else str(reason)
+        return f"{text}; patterns run in linear time, without look-around and back-references"
+    return None

@@ -1,0 +1,107 @@
+"""From a dotted path to a handler, without ever running what was not allowed.
+
+Checked before the import: the form of the path, and that it lies below an allowed prefix. Checked after it and
+before any call: that the object is marked, and that it was itself defined below an allowed prefix.
+"""
+
+import importlib
+import pkgutil
+import re
+from collections.abc import Callable, Collection
+from types import ModuleType
+from typing import Any, TypeAlias
+
+from pegboard.catalog.contract import MARK, Handler
+from pegboard.text import did_you_mean
+
+Found: TypeAlias = Callable[..., Any] | type[Handler]
+"""A marked function, or a class of handler."""
+
+_PATH = re.compile(r"[A-Za-z][A-Za-z0-9_]*(?:\.[A-Za-z][A-Za-z0-9_]*)*(?::[A-Za-z][A-Za-z0-9_]*)?")
+
+
+class Unresolved(Exception):
+    """A handler that cannot be had."""
+
+    def __init__(self, code: str, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.code = code
+        """Of `config.problems`."""
+        self.message = message
+        self.hint = hint
+
+
+def resolve(path: str, prefixes: Collection[str]) -> Found:
+    """Import the handler that `path` names, `package.module:attribute` or `package.module.attribute`.
+
+    Raises:
+        Unresolved: with the code of the problem.
+    """
+    module_name, attribute = _parts(path)
+    if not _allowed(module_name, prefixes):
+        raise Unresolved("PB402", f"handler {path!r} is not below an allowed prefix", _prefix_hint(prefixes))
+    module = _imported(module_name, path)
+    found = getattr(module, attribute, None)
+    if found is None:
+        marked = [name for name, value in vars(module).items() if _is_marked(value)]
+        raise Unresolved("PB403", f"module {module_name!r} has no {attribute!r}", did_you_mean(attribute, marked))
+    if not _is_marked(found):
+        raise Unresolved("PB404", f"{path!r} is not marked as a handler", _MARK_HINT)
+    if not _allowed(found.__module__, prefixes):
+        message = f"{path!r} comes from {found.__module__!r}, which is not below an allowed prefix"
+        raise Unresolved("PB402", message, _prefix_hint(prefixes))
+    return found  # type: ignore[no-any-return]
+
+
+_MARK_HINT = "Put `@tool` (from pegboard.catalog.contract) above the function, or make the class a `Handler`."
+
+
+def _prefix_hint(prefixes: Collection[str]) -> str:
+    return (
+        f"Allowed: {', '.join(prefixes)}. "
+        'To allow your own package, set handler_prefixes = ["your_package"] in pegboard.toml.'
+    )
+
+
+def _parts(path: str) -> tuple[str, str]:
+    if not _PATH.fullmatch(path) or "__" in path or "." not in path.replace(":", "."):
+        message = f"{path!r} is no dotted path to a handler"
+        raise Unresolved("PB402", message, "Write package.module:function.")
+    module_name, _, attribute = path.partition(":") if ":" in path else path.rpartition(".")
+    if module_name.partition(".")[0] == "platform":
+        message = f"{path!r} starts with `platform`, the name of a module of Python's own"
+        raise Unresolved("PB402", message, f"Write {path.removeprefix('platform.')!r}.")
+    return module_name, attribute
+
+
+def _allowed(module_name: str, prefixes: Collection[str]) -> bool:
+    return any(module_name == prefix or module_name.startswith(f"{prefix}.") for prefix in prefixes)
+
+
+def _imported(module_name: str, path: str) -> ModuleType:
+    try:
+        return importlib.import_module(module_name)
+    except ModuleNotFoundError as error:
+        if error.name and f"{module_name}.".startswith(f"{error.name}."):
+            message = f"there is no module {error.name!r} for handler {path!r}"
+            raise Unresolved("PB403", message, _module_hint(module_name)) from error
+        message = f"module {module_name!r} needs {error.name!r}, which is not installed"
+        raise Unresolved("PB403", message) from error
+    except Exception as error:  # importing runs the author's code: anything may come of it
+        message = f"module {module_name!r} cannot be imported: {type(error).__name__}: {error}"
+        raise Unresolved("PB403", message) from error
+
+
+def _module_hint(module_name: str) -> str:
+    rooms = "pegboard.handlers"
+    if not module_name.startswith(f"{rooms}."):
+        return "Modules of your own are looked for in the folder of the configuration."
+    package = importlib.import_module(rooms)
+    known = [f"{rooms}.{module.name}" for module in pkgutil.iter_modules(package.__path__)]
+    return did_you_mean(module_name, known)
+
+
+def _is_marked(value: object) -> bool:
+    if isinstance(value, type):
+        return issubclass(value, Handler) and value is not Handler
+    return callable(value) and getattr(value, "__dict__", {}).get(MARK) is True

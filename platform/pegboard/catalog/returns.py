@@ -1,0 +1,84 @@
+"""From `returns` to two JSON Schemas: what a scoring reply holds, and what the handler takes.
+
+`returns` is informal, a text that describes each key (NLWeb's `returnStruc`), or already a JSON Schema.
+"""
+
+import re
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from pegboard.text import Json
+
+SCORE = "score"
+REMARKS = frozenset({"reason", "justification", "explanation"})
+"""Keys of a reply that are for people; every other key but `score` is an argument."""
+
+SCORE_SCHEMA: dict[str, Json] = {"type": "number", "minimum": 0, "maximum": 100}
+
+_TYPED = re.compile(r"^\s*(?:an?\s+)?(integer|number|float|boolean|true or false|(?:array|list) of)\b", re.IGNORECASE)
+_TYPES = {
+    "integer": "integer",
+    "number": "number",
+    "float": "number",
+    "boolean": "boolean",
+    "true or false": "boolean",
+}
+
+
+def is_schema(returns: Mapping[str, Any]) -> bool:
+    """Tell whether `returns` is a JSON Schema rather than texts that describe."""
+    return "$schema" in returns or (
+        returns.get("type") == "object" and isinstance(returns.get("properties", {}), Mapping)
+    )
+
+
+def properties_of(returns: Mapping[str, Any]) -> dict[str, Json]:
+    """Return the JSON Schema of each key of `returns`."""
+    if is_schema(returns):
+        return dict(returns.get("properties", {}))
+    return {key: described(value) for key, value in returns.items()}
+
+
+def described(value: Any) -> Json:
+    """Return the schema of a value that is described by a text, a list of one example, or a mapping of texts."""
+    if isinstance(value, str):
+        return _from_text(value)
+    if isinstance(value, list):
+        return {"type": "array", "items": described(value[0]) if value else {"type": "string"}}
+    if isinstance(value, Mapping):
+        return {"type": "object", "properties": {key: described(inner) for key, inner in value.items()}}
+    return {}
+
+
+def _from_text(text: str) -> dict[str, Json]:
+    match = _TYPED.match(text)
+    word = match[1].lower() if match else ""
+    if word.endswith(" of"):
+        return {"type": "array", "items": {"type": "string"}, "description": text}
+    return {"type": _TYPES.get(word, "string"), "description": text}
+
+
+def arguments_of(returns: Mapping[str, Any]) -> dict[str, Json]:
+    """Return the schemas of those keys of `returns` that are arguments."""
+    return {key: schema for key, schema in properties_of(returns).items() if key != SCORE and key not in REMARKS}
+
+
+def parameters_from(properties: Mapping[str, Json], required: Collection[str]) -> dict[str, Json]:
+    """Return the object schema of arguments; only those of `required` that are described can be required."""
+    return {
+        "type": "object",
+        "properties": dict(properties),
+        "required": [name for name in properties if name in required],
+        "additionalProperties": False,
+    }
+
+
+def reply_schema(returns: Mapping[str, Any], parameters: Mapping[str, Json]) -> dict[str, Json]:
+    """Return the schema of a scoring reply: the score, remarks that were declared, and arguments."""
+    declared = properties_of(returns)
+    remarks = {key: schema for key, schema in declared.items() if key in REMARKS}
+    own = parameters.get("properties")
+    arguments = arguments_of(returns) or (dict(own) if isinstance(own, Mapping) else {})
+    described_score = declared.get(SCORE)
+    score = {**described_score, **SCORE_SCHEMA} if isinstance(described_score, dict) else SCORE_SCHEMA
+    return {"type": "object", "properties": {SCORE: score, **remarks, **arguments}, "required": [SCORE]}

@@ -1,0 +1,69 @@
+"""What a JSON Schema wants and what was found, in words for people."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from jsonschema.exceptions import ValidationError
+
+from pegboard.text import clipped
+
+Path = tuple[str | int, ...]
+"""Where a value is: keys and positions from the outside in."""
+
+
+def wanted(keyword: str, error: ValidationError) -> str:
+    """Say what the keyword that refused a value wants."""
+    value = error.validator_value
+    if (words := _WANTED.get(keyword)) is not None:
+        return words(value)
+    if keyword in {"anyOf", "oneOf", "allOf", "not", "if", "$ref", "False schema"}:
+        return "another value: none of the forms that its schema allows fits"
+    return f"what {keyword!r} says in its schema ({clipped(error.message, 200)})"
+
+
+def shown(value: object) -> str:
+    """Show a value in a message: JSON-like, short."""
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    if isinstance(value, Mapping):
+        return "an object" if len(value) > 2 else clipped(repr(dict(value)), 60)
+    if isinstance(value, list | tuple):
+        return f"a list of {len(value)}" if len(value) > 4 else clipped(repr(list(value)), 60)
+    return repr(clipped(value, 60)) if isinstance(value, str) else repr(value)
+
+
+def _kinds(value: Any) -> str:
+    kinds = [value] if isinstance(value, str) else list(value)
+    return " or ".join(_articled(kind) for kind in kinds)
+
+
+def _articled(kind: str) -> str:
+    if kind == "null":
+        return "null"
+    return f"an {kind}" if kind[0] in "aio" else f"a {kind}"
+
+
+_WANTED: dict[str, Callable[[Any], str]] = {
+    "type": _kinds,
+    "enum": lambda value: "one of " + ", ".join(shown(choice) for choice in value),
+    "const": shown,
+    "minimum": lambda value: f"{value} or more",
+    "maximum": lambda value: f"{value} or less",
+    "exclusiveMinimum": lambda value: f"more than {value}",
+    "exclusiveMaximum": lambda value: f"less than {value}",
+    "multipleOf": lambda value: f"a multiple of {value}",
+    "minLength": lambda value: f"at least {value} characters",
+    "maxLength": lambda value: f"at most {value} characters",
+    "minItems": lambda value: f"at least {value} items",
+    "maxItems": lambda value: f"at most {value} items",
+    "uniqueItems": lambda value: "items that differ",
+    "pattern": lambda value: f"text that matches {value!r}",
+    "minProperties": lambda value: f"at least {value} keys",
+    "maxProperties": lambda value: f"at most {value} keys",
+}
+
+
+def spelled(path: Sequence[str | int]) -> str:
+    """Spell a path: `filters[0].price`."""
+    text = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path)
+    return text.removeprefix(".")

@@ -1,0 +1,47 @@
+"""`Catalog`: everything that one configuration serves, built whole and never changed."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pegboard.catalog.tool import Toolset
+from pegboard.config.problems import Problem
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Catalog:
+    """The toolsets of all sites."""
+
+    sites: Mapping[str, Toolset]
+    """By name, in the order of the documents."""
+    knowledge: Mapping[str, tuple[Path, ...]]
+    """Sources of each knowledge base, absolute; a source may be a folder, a file or a glob."""
+    digest: str
+    """Of the documents: the snapshot's id."""
+    tools: int
+    """Declared tools, the disabled ones too."""
+    disabled: int
+    """Declared tools that are switched off, or cannot work."""
+    problems: tuple[Problem, ...] = field(default=())
+    """Warnings; a catalog with errors is never built."""
+
+    def default_site(self) -> str | None:
+        """Return the site that is asked when a request names none and no domain fits: the only one, or the default."""
+        if len(self.sites) == 1:
+            return next(iter(self.sites))
+        return next((name for name, toolset in self.sites.items() if toolset.default), None)
+
+    def site_of_host(self, host: str) -> str | None:
+        """Return the site whose domain `host` (without port) is; an exact domain beats a wildcard, longest first."""
+        host = host.lower().rstrip(".")
+        best: tuple[bool, int, str] | None = None
+        for name, toolset in self.sites.items():
+            for domain in toolset.domains:
+                if _covers(domain.lower(), host):
+                    rank = (not domain.startswith("*."), len(domain), name)
+                    best = rank if best is None or rank[:2] > best[:2] else best
+        return best[2] if best else None
+
+
+def _covers(domain: str, host: str) -> bool:
+    return host.endswith(domain[1:]) and host != domain[2:] if domain.startswith("*.") else host == domain

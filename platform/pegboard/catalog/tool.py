@@ -1,0 +1,85 @@
+"""`Tool`: a declaration that is ready to be scored, bound and called; `Site` and `Toolset` around it."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from pegboard.catalog.contract import Context, Result
+from pegboard.config.span import Span
+from pegboard.text import Json
+
+Schema: TypeAlias = Mapping[str, Json]
+"""A JSON Schema, 2020-12."""
+
+Run: TypeAlias = Callable[[Context, Mapping[str, Json]], Awaitable[Result]]
+"""A loaded handler behind one form; arguments have passed the tool's schema, exceptions are the handler's own."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tool:
+    """One tool of one site's toolset, with everything that it inherited."""
+
+    name: str
+    type: str
+    """The type that owns it: where it was declared first, or overridden last by a type."""
+    description: str
+    examples: Mapping[str, tuple[str, ...]]
+    """By language code; `""` holds those of no declared language."""
+    prompt: str
+    """The author's scoring prompt with its placeholders; empty: a standard prompt is made."""
+    reply: Schema = field(repr=False)
+    """What a scoring reply holds: `score`, and perhaps `reason` and arguments."""
+    parameters: Schema = field(repr=False)
+    """What the handler takes: an object schema."""
+    output: Schema | None = field(repr=False)
+    handler: str
+    """Dotted path."""
+    run: Run = field(repr=False)
+    read_only: bool = False
+    timeout_seconds: float = 10.0
+    origin: Mapping[str, Span] = field(repr=False, default_factory=dict)
+    """Where each field that a document gives stands, by the field's name in documents."""
+
+    @property
+    def questions(self) -> tuple[str, ...]:
+        """All examples, whatever their language."""
+        return tuple(question for questions in self.examples.values() for question in questions)
+
+
+@dataclass(frozen=True, slots=True)
+class Routing:
+    """How a site chooses; scores are 0 to 100."""
+
+    strategy: Literal["score", "embedded"] = "score"
+    early_stop: float = 90.0
+    cutoff: float = 70.0
+    single_score: float = 100.0
+    fallback: str = "search"
+    """Name of a tool, or empty."""
+    grace_seconds: float = 0.15
+    timeout_seconds: float = 10.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Toolset:
+    """A site and its tools, in the order of their first declaration: ties are decided by it."""
+
+    site: str
+    description: str
+    domains: tuple[str, ...]
+    types: tuple[str, ...]
+    tools: tuple[Tool, ...]
+    routing: Routing
+    knowledge: tuple[str, ...]
+    """Names of the knowledge that the site answers from; may be empty."""
+    default: bool = False
+    origin: Mapping[str, Span] = field(repr=False, default_factory=dict)
+
+    def get(self, name: str) -> Tool | None:
+        """Return the tool of that name, or None."""
+        return next((tool for tool in self.tools if tool.name == name), None)
+
+    @property
+    def fallback(self) -> Tool | None:
+        """The tool that runs when no candidate is good enough."""
+        return self.get(self.routing.fallback) if self.routing.fallback else None

@@ -1,0 +1,104 @@
+"""The graph of types: schema.org's classes, `Item` above them all, and types of one's own.
+
+`schemaorg.json` holds every class with its parents, as the npm package `schema-dts` 2.1.0 publishes schema.org's
+vocabulary (schema.org, CC BY-SA 3.0); `scripts/schemaorg_types.py` makes it anew.
+"""
+
+import functools
+import json
+from collections.abc import Mapping, Sequence
+from importlib import resources
+
+ROOT = "Item"
+"""Above everything, `Thing` included: tools of this type are for all."""
+
+
+class NoOrder(Exception):
+    """Types that cannot be put in one order (C3 fails)."""
+
+
+class TypeGraph:
+    """Which type is a kind of which."""
+
+    def __init__(self, parents: Mapping[str, Sequence[str]]) -> None:
+        self._parents = {**parents, ROOT: ()}
+        self._orders: dict[str, tuple[str, ...]] = {}
+
+    @classmethod
+    def schemaorg(cls) -> "TypeGraph":
+        """Return the graph of schema.org's own classes."""
+        return cls(_schemaorg())
+
+    def extended(self, own: Mapping[str, Sequence[str]]) -> "TypeGraph":
+        """Return the graph with types of one's own added; a class of schema.org can be given more parents so."""
+        return TypeGraph({**self._parents, **own})
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._parents
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All types."""
+        return tuple(self._parents)
+
+    def ancestors(self, name: str) -> frozenset[str]:
+        """Return everything that `name` is a kind of, itself left out."""
+        found: set[str] = set()
+        waiting = list(self._parents_of(name))
+        while waiting:
+            parent = waiting.pop()
+            if parent not in found:
+                found.add(parent)
+                waiting.extend(self._parents_of(parent))
+        return frozenset(found)
+
+    def order(self, types: Sequence[str]) -> tuple[str, ...]:
+        """Return `types` and all their ancestors, the most specific first and `Item` last.
+
+        C3, as Python orders the bases of a class. Redundant parents (ancestors of another parent) are dropped
+        first: without that 9 of schema.org's 48 classes with several parents have no order.
+
+        Raises:
+            NoOrder: the parents contradict each other, or go in a circle.
+        """
+        return self._linear("", tuple(types), ())[1:]
+
+    def _order_of(self, name: str, below: tuple[str, ...]) -> tuple[str, ...]:
+        if name not in self._orders:
+            self._orders[name] = self._linear(name, self._parents_of(name), below)
+        return self._orders[name]
+
+    def _linear(self, name: str, parents: tuple[str, ...], below: tuple[str, ...]) -> tuple[str, ...]:
+        if name in below:
+            raise NoOrder(f"{name} is a kind of itself: {' > '.join((*below, name))}")
+        needed = self._without_redundant(parents)
+        orders = [list(self._order_of(parent, (*below, name))) for parent in needed]
+        return (name, *_merge([*orders, list(needed)]))
+
+    def _without_redundant(self, parents: tuple[str, ...]) -> tuple[str, ...]:
+        implied = {ancestor for parent in parents for ancestor in self.ancestors(parent)}
+        return tuple(dict.fromkeys(parent for parent in parents if parent not in implied)) or parents[:1]
+
+    def _parents_of(self, name: str) -> tuple[str, ...]:
+        if name == ROOT:
+            return ()
+        return tuple(self._parents.get(name, ())) or (ROOT,)
+
+
+def _merge(orders: list[list[str]]) -> list[str]:
+    """Merge linear orders into one that keeps them all."""
+    merged: list[str] = []
+    while orders := [order for order in orders if order]:
+        tails = {name for order in orders for name in order[1:]}
+        head = next((order[0] for order in orders if order[0] not in tails), None)
+        if head is None:
+            raise NoOrder(f"no order keeps all of {', '.join(' > '.join(order) for order in orders)}")
+        merged.append(head)
+        orders = [order[1:] if order[0] == head else order for order in orders]
+    return merged
+
+
+@functools.cache
+def _schemaorg() -> Mapping[str, tuple[str, ...]]:
+    text = resources.files("pegboard.catalog").joinpath("schemaorg.json").read_text("utf-8")
+    return {name: tuple(parents) for name, parents in json.loads(text).items()}

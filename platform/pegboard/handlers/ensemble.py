@@ -1,0 +1,148 @@
+"""Ensemble: several searches at once, and a small plan out of the best of each: a meal, an outfit, a kit."""
+
+from collections.abc import Iterator, Sequence
+
+import anyio
+
+from pegboard.catalog.contract import Context, Hit, Item, Result, tool
+from pegboard.knowledge.wording.amounts import Money
+from pegboard.knowledge.wording.cite import Sources
+from pegboard.knowledge.wording.describe import digest, line
+from pegboard.knowledge.wording.facts import facts
+from pegboard.knowledge.wording.schema_org import mapping
+from pegboard.knowledge.wording.schema_org import words as words_of
+from pegboard.text import Json
+
+_MOST_PARTS = 8
+_CANDIDATES = 6
+"""Hits of each search: enough for every part to find one that no other part has taken."""
+_ABOUT_AS_GOOD = 0.75
+"""Part of the best one's score."""
+_ALONE = 3
+"""Items of a plan that has only one search."""
+
+_TASK = (
+    "Put a plan together from the evidence: one line for each part, with what it is and why the parts go "
+    "together. "
+    "Do not add anything that is not in the evidence."
+)
+_SEPARATORS = str.maketrans({"、": ",", "，": ",", ";": ",", "；": ",", "\n": ","})
+
+
+@tool
+async def ensemble(context: Context, queries: list[str] | None = None, ensemble_type: str = "") -> Result:
+    """Search for each of `queries` and put the best of each together; without any, the parts of a meal."""
+    parts = _parts(context, queries or [], ensemble_type)
+    found = await _searched(context, parts)
+    plan = list(_plan(context, parts, found))
+    if not plan:
+        return Result(_words(context)["nothing"], status="not_found")
+    return _told(context, plan, [part for part in parts if part not in {name for name, _ in plan}])
+
+
+def _parts(context: Context, queries: Sequence[str] | str, ensemble_type: str) -> list[str]:
+    """Return what to search for, each once, in order."""
+    listed = queries.translate(_SEPARATORS).split(",") if isinstance(queries, str) else list(queries)
+    parts = list(dict.fromkeys(part.strip() for part in listed if part.strip()))[:_MOST_PARTS]
+    if parts:
+        return parts
+    is_meal = context.type == "Recipe" or ensemble_type.strip().lower() in _MEALS
+    return list(_words(context)["courses"].split("|")) if is_meal else [context.question]
+
+
+async def _searched(context: Context, parts: Sequence[str]) -> list[tuple[Hit, ...]]:
+    """Search for all parts at once; `found[i]` belongs to `parts[i]`."""
+    found: list[tuple[Hit, ...]] = [() for _ in parts]
+
+    async def find(slot: int, part: str) -> None:
+        found[slot] = (await context.search.items(part, limit=_CANDIDATES)).hits
+
+    async with anyio.create_task_group() as group:
+        for slot, part in enumerate(parts):
+            group.start_soon(find, slot, part)
+    return found
+
+
+def _plan(context: Context, parts: Sequence[str], found: Sequence[tuple[Hit, ...]]) -> Iterator[tuple[str, Hit]]:
+    """Yield the best item of each part that no other part has taken."""
+    taken: set[str] = set()
+    for part, hits in zip(parts, found, strict=True):
+        wanted = _ALONE if len(parts) == 1 else 1
+        for hit in [hit for hit in _preferred(context, hits) if hit.item.url not in taken][:wanted]:
+            taken.add(hit.item.url)
+            yield part, hit
+
+
+def _preferred(context: Context, hits: tuple[Hit, ...]) -> list[Hit]:
+    """Return the hits, first those about as good as the best, in stock, in the visitor's language."""
+
+    def drawbacks(hit: Hit) -> int:
+        is_worse = hit.score < _ABOUT_AS_GOOD * hits[0].score
+        is_foreign = hit.item.language != context.language
+        return 4 * is_worse + 2 * _is_sold_out(hit.item) + is_foreign
+
+    return sorted(hits, key=drawbacks)
+
+
+def _is_sold_out(item: Item) -> bool:
+    offers = mapping(item.schema_object.get("offers"))
+    return words_of(offers.get("availability")).endswith(("OutOfStock", "SoldOut", "Discontinued"))
+
+
+def _told(context: Context, plan: Sequence[tuple[str, Hit]], lost: Sequence[str]) -> Result:
+    words, sources = _words(context), Sources()
+    lines = [words["head"]]
+    for part, hit in plan:
+        mark = sources.cite(digest(hit.item, context.language), url=hit.item.url, name=hit.item.name)
+        label = words["part"].format(part=_capital(part)) if len({name for name, _ in plan}) > 1 else ""
+        lines.append(f"- {label}{line(hit.item, context.language)} {mark}")
+    if total := _total([hit.item for _, hit in plan], context.language):
+        lines.append(words["total"].format(total=total))
+    lines += [words["lost"].format(part=part) for part in lost]
+    return Result(
+        "\n".join(lines),
+        items=tuple(hit for _, hit in plan),
+        evidence=sources.evidence,
+        task=_TASK,
+        data=_data(plan),
+    )
+
+
+def _total(items: Sequence[Item], language: str) -> str:
+    """Return the sum of the prices, empty where one is missing or the currencies differ."""
+    prices = [next((fact for fact in facts(item, language) if fact.aspect == "price"), None) for item in items]
+    known = [fact for fact in prices if fact is not None and fact.amount is not None]
+    if len(known) < max(len(items), 2) or len({fact.unit for fact in known}) > 1:
+        return ""
+    return str(Money(sum(fact.amount or 0.0 for fact in known), known[0].unit))
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _data(plan: Sequence[tuple[str, Hit]]) -> Json:
+    return [{"part": part, "name": hit.item.name, "url": hit.item.url} for part, hit in plan]
+
+
+def _words(context: Context) -> dict[str, str]:
+    return _ZH if context.language == "zh" else _EN
+
+
+_MEALS = frozenset({"meal", "menu", "dinner", "lunch", "a meal", "餐", "菜单", "晚餐", "午餐", "家宴"})
+_EN = {
+    "head": "Put together from this site:",
+    "part": "{part}: ",
+    "total": "Together {total}.",
+    "lost": "Nothing fits “{part}”.",
+    "nothing": "Nothing on this site fits, so there is nothing to put together.",
+    "courses": "starter or salad|main course|dessert",
+}
+_ZH = {
+    "head": "用本站的内容搭配如下：",
+    "part": "{part}——",
+    "total": "合计 {total}。",
+    "lost": "没有找到符合“{part}”的内容。",
+    "nothing": "本站没有符合要求的内容，搭配不出来。",
+    "courses": "凉菜或汤|主菜|甜品",
+}

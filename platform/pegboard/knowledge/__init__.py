@@ -1,0 +1,1 @@
+"""Content: read, split into passages, indexed, and found again by words and by meaning."""

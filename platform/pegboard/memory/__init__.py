@@ -1,0 +1,1 @@
+"""What went before: follow-up questions."""

@@ -1,0 +1,1 @@
+"""Doing what was decided: one call with its limits, later whole plans."""

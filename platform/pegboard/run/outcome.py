@@ -1,0 +1,27 @@
+"""What a call ended in."""
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from pegboard.catalog.contract import Result
+
+
+@dataclass(frozen=True, slots=True)
+class Succeeded:
+    """The handler has given a result that fits the tool's output schema."""
+
+    result: Result
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """The handler raised, ran out of time, or gave what its output schema refuses."""
+
+    kind: Literal["raised", "timeout", "output"]
+    message: str
+    """Safe to show: internals of the handler are in the log only."""
+    seconds: float
+
+
+Outcome: TypeAlias = Succeeded | Failed

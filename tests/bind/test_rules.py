@@ -1,0 +1,191 @@
+"""Arguments without a model, in both languages: what the question says, under the role of each parameter."""
+
+import pytest
+
+from pegboard.bind.roles import roles
+from pegboard.bind.rules import extract, mentioned
+from pegboard.text import Json, language
+
+
+def schema(**types: str) -> dict[str, Json]:
+    properties: dict[str, Json] = {
+        name: {"type": kind, **({"items": {"type": "string"}} if kind == "array" else {})}
+        for name, kind in types.items()
+    }
+    return {"type": "object", "properties": properties}
+
+
+DETAILS = schema(item_name="string", details_requested="string")
+COMPARE = schema(item1_name="string", item2_name="string")
+SUBSTITUTE = schema(ingredient="string", recipe_name="string", reason="string")
+ACCOMPANY = schema(main_item="string", accompaniment_type="string")
+ENSEMBLE = schema(queries="array", ensemble_type="string")
+CLOCK = schema(place="string", date="string")
+
+
+def found(question: str, tool: dict[str, Json], *names: str) -> dict[str, Json]:
+    return extract(question, tool, language=language(question), names=names)
+
+
+@pytest.mark.parametrize(
+    ("question", "name", "asked"),
+    [
+        ("what is in the Rainy Sunday Lasagna", "Rainy Sunday Lasagna", "ingredients"),
+        ("how long does the ten-minute miso salmon take?", "ten-minute miso salmon", "time"),
+        ("How much does the Orrin Nightjar 2 cost?", "Orrin Nightjar 2", "price"),
+        ("what are the ingredients of the grape and rosemary focaccia?", "grape and rosemary focaccia", "ingredients"),
+        ("Could you tell me how heavy the plover tent is?", None, "weight"),
+        ("Does the groundnut stew have any meat in it?", "groundnut stew", "ingredients"),
+        ("what do people say about the Alder chair", "Alder chair", "reviews"),
+        ('how do I make "Green Zhoug"?', "Green Zhoug", "steps"),
+        ("番茄炒蛋怎么做", "番茄炒蛋", "steps"),
+        ("红烧肉 的配料", "红烧肉", "ingredients"),
+        ("请问灶禾电饭煲多少钱？", "灶禾电饭煲", "price"),
+        ("介绍一下《半糖杨枝甘露》的热量", "半糖杨枝甘露", "calories"),
+        ("老灶红烧肉要炖多长时间？", "老灶红烧肉", "time"),
+    ],
+)
+def test_a_question_for_details_names_its_item(question: str, name: str | None, asked: str) -> None:
+    arguments = found(question, DETAILS)
+    assert arguments["details_requested"] == asked
+    assert name is None or arguments["item_name"] == name
+
+
+def test_a_question_that_names_nothing_leaves_the_item_out() -> None:
+    assert "item_name" not in found("how long does it take?", DETAILS)
+    assert "item_name" not in found("多少钱？", DETAILS)
+
+
+def test_a_name_that_the_site_knows_is_found_where_no_phrase_tells() -> None:
+    known = ("Orrin Nightjar 2 Wireless Noise-Cancelling Headphones", "Orrin Campfire Portable Speaker")
+    assert found("orrin nightjar 2 batery life", DETAILS, *known) == {"item_name": known[0]}
+
+
+@pytest.mark.parametrize(
+    ("question", "pair"),
+    [
+        ("compare the X and the Y", ("X", "Y")),
+        ("Orrin Nightjar 2 vs Brambley Commuter 40", ("Orrin Nightjar 2", "Brambley Commuter 40")),
+        ("difference between the Lumeda Glide and the Brackwell pan", ("Lumeda Glide", "Brackwell pan")),
+        ("which is better, the Plover 2 or the Lodge 2?", ("Plover 2", "Lodge 2")),
+        ("is the Torvane knife better than the Sorahagi?", ("Torvane knife", "Sorahagi")),
+        (
+            "compare the Rye and Brown Butter Cookies and the Flourless Chocolate Cake",
+            ("Rye and Brown Butter Cookies", "Flourless Chocolate Cake"),
+        ),
+        ("smash burgers or the bean burgers, which one is quicker to make?", ("smash burgers", "bean burgers")),
+        ("云雀2和豆荚哪个好", ("云雀2", "豆荚")),
+        ("比较一下红烧肉和宫保鸡丁", ("红烧肉", "宫保鸡丁")),
+        ("红烧肉还是宫保鸡丁更快？", ("红烧肉", "宫保鸡丁")),
+        ("番茄炒蛋和鸡蛋饼比，哪个更省时间？", ("番茄炒蛋", "鸡蛋饼")),
+    ],
+)
+def test_a_comparison_names_two(question: str, pair: tuple[str, str]) -> None:
+    arguments = found(question, COMPARE)
+    assert (arguments["item1_name"], arguments["item2_name"]) == pair
+
+
+def test_names_that_hold_and_are_cut_where_the_site_knows_both_halves() -> None:
+    known = ("Shaved Fennel and Blood Orange Salad", "Grape and Rosemary Focaccia")
+    arguments = found("compare grape and rosemary focaccia and fennel and blood orange salad", COMPARE, *known)
+    assert arguments == {
+        "item1_name": "grape and rosemary focaccia",
+        "item2_name": "fennel and blood orange salad",
+    }
+
+
+@pytest.mark.parametrize(
+    ("question", "arguments"),
+    [
+        ("substitute for eggs in the brownies", {"ingredient": "eggs", "recipe_name": "brownies"}),
+        ("what can I use instead of butter", {"ingredient": "butter"}),
+        ("ran out of fish sauce, what can i use insted", {"ingredient": "fish sauce"}),
+        (
+            "can I replace the pancetta in the Rainy Sunday Lasagna?",
+            {"ingredient": "pancetta", "recipe_name": "Rainy Sunday Lasagna"},
+        ),
+        ("用什么代替鸡蛋", {"ingredient": "鸡蛋"}),
+        ("没有黄油怎么办", {"ingredient": "黄油"}),
+        ("没有黄油可以用什么代替做饼干", {"ingredient": "黄油", "recipe_name": "饼干"}),
+        ("家里料酒用完了，放什么代替好", {"ingredient": "料酒"}),
+        ("做戚风蛋糕没有牛奶怎么办", {"ingredient": "牛奶", "recipe_name": "戚风蛋糕"}),
+        ("布朗尼里的鸡蛋用什么代替", {"ingredient": "鸡蛋", "recipe_name": "布朗尼"}),
+    ],
+)
+def test_a_substitution_names_the_ingredient_and_perhaps_the_dish(question: str, arguments: dict[str, Json]) -> None:
+    assert found(question, SUBSTITUTE) == arguments
+
+
+@pytest.mark.parametrize(
+    ("question", "arguments"),
+    [
+        ("what wine goes with lasagna?", {"main_item": "lasagna", "accompaniment_type": "wine"}),
+        ("side dishes for salmon", {"main_item": "salmon", "accompaniment_type": "side dish"}),
+        ("what should I serve with the Two-Lemon Roast Chicken", {"main_item": "Two-Lemon Roast Chicken"}),
+        ("红烧肉配什么酒", {"main_item": "红烧肉", "accompaniment_type": "酒"}),
+        ("清蒸鲈鱼配什么茶好喝", {"main_item": "清蒸鲈鱼", "accompaniment_type": "茶"}),
+    ],
+)
+def test_an_accompaniment_names_the_dish_and_the_kind(question: str, arguments: dict[str, Json]) -> None:
+    assert found(question, ACCOMPANY) == arguments
+
+
+@pytest.mark.parametrize(
+    ("question", "queries"),
+    [
+        ("a starter, a main and a dessert", ["starter", "main", "dessert"]),
+        ("plan a vegan dinner", ["vegan starter or salad", "vegan main course", "vegan dessert"]),
+        ("put together a camping kit: tent, sleeping bag and backpack", ["tent", "sleeping bag", "backpack"]),
+        ("前菜、主菜和甜点", ["前菜", "主菜", "甜点"]),
+        ("三菜一汤，要清淡", ["清淡的凉菜", "清淡的荤菜", "清淡的素菜", "清淡的汤"]),
+        ("what do I need for a rainy weekend", ["what do I need for a rainy weekend"]),
+    ],
+)
+def test_a_plan_has_its_parts(question: str, queries: list[str]) -> None:
+    assert found(question, ENSEMBLE)["queries"] == queries
+
+
+@pytest.mark.parametrize(
+    ("question", "place"),
+    [
+        ("what time is it in Tokyo?", "Tokyo"),
+        ("what time is it in New York right now", "New York"),
+        ("北京现在几点", "北京"),
+        ("现在纽约几点？", "纽约"),
+    ],
+)
+def test_a_clock_gets_its_place(question: str, place: str) -> None:
+    assert found(question, CLOCK)["place"] == place
+
+
+def test_no_place_is_made_up() -> None:
+    assert found("what time is it now", CLOCK) == {}
+    assert found("现在几点", CLOCK) == {}
+
+
+def test_a_foreign_tool_is_filled_by_its_schema() -> None:
+    tool: dict[str, Json] = {
+        "properties": {
+            "city": {"type": "string", "description": "full name of the city"},
+            "days": {"type": "integer"},
+            "unit": {"enum": ["celsius", "fahrenheit"]},
+            "detailed": {"type": "boolean"},
+            "order_id": {"type": "string"},
+        }
+    }
+    question = "will it rain in Paris in the next 3 days? in celsius please"
+    assert found(question, tool) == {"city": "Paris", "days": 3, "unit": "celsius"}
+
+
+def test_roles_are_told_by_the_description_where_the_name_says_nothing() -> None:
+    properties: dict[str, Json] = {
+        "x": {"type": "string", "description": "the user's question"},
+        "y": {"type": "string", "description": "菜名"},
+        "z": {"type": "string"},
+    }
+    assert roles(properties) == {"x": "query", "y": "item", "z": "other"}
+
+
+def test_a_name_is_mentioned_by_brand_and_model_or_by_half_of_its_words() -> None:
+    names = ["Orrin Nightjar 2 Wireless Noise-Cancelling Headphones", "Two-Lemon Roast Chicken", "Green Zhoug"]
+    assert mentioned("is the roast chicken better than the orrin nightjar", names) == [names[1], names[0]]

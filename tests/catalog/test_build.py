@@ -1,0 +1,230 @@
+"""From documents to toolsets, and what is wrong on the way."""
+
+from pathlib import Path
+
+import pytest
+
+from pegboard.catalog.load import CheckReport, catalog_of
+from pegboard.config.settings import read_settings
+from pegboard.errors import InvalidDeclarations
+from tests.catalog.conftest import OWN, Check
+
+SEARCH = "{name: search, examples: [find things], handler: pegboard.handlers.search:search}"
+
+
+def names(report: CheckReport, site: str) -> list[str]:
+    return [tool.name for tool in report.catalog.sites[site].tools]
+
+
+def found(report: CheckReport) -> list[tuple[str, str, int, int]]:
+    """Return each problem as (code, file, line, column)."""
+    return [(p.code, Path(p.span.file).name, p.span.line, p.span.column) for p in report.problems]
+
+
+def test_a_specific_type_overrides_by_name_and_keeps_the_place(checked: Check) -> None:
+    report = checked(
+        tools=f"""
+tools:
+  - {{name: details, description: of anything, examples: [a], handler: "pegboard.handlers.details:details"}}
+  - {SEARCH}
+  - {{name: details, type: Recipe, description: of a dish}}
+sites:
+  - {{name: kitchen, types: [Recipe]}}
+  - {{name: shop, types: [Product]}}
+"""
+    )
+    assert report.problems == ()
+    assert names(report, "kitchen") == ["details", "search"]
+    kitchen, shop = (report.catalog.sites[site].get("details") for site in ("kitchen", "shop"))
+    assert kitchen is not None
+    assert shop is not None
+    assert (kitchen.description, kitchen.type, kitchen.questions) == ("of a dish", "Recipe", ("a",))
+    assert (shop.description, shop.type) == ("of anything", "Item")
+    assert (kitchen.origin["description"].line, kitchen.origin["handler"].line) == (5, 3)
+
+
+def test_a_site_overrides_field_by_field_excludes_and_adds(checked: Check) -> None:
+    report = checked(
+        **{
+            "tools": f"tools: [{SEARCH}]",
+            "tools.d/1": f"""
+sites:
+  - name: one
+    exclude: [search]
+    tools: [{{name: greet, handler: "{OWN}:greet"}}]
+  - name: two
+    tools: [{{name: search, examples: [seek]}}]
+""",
+        },
+    )
+    assert names(report, "one") == ["greet"]
+    tool = report.catalog.sites["two"].get("search")
+    assert tool is not None
+    assert (tool.questions, tool.type, tool.handler) == (("seek",), "Item", "pegboard.handlers.search:search")
+
+
+def test_an_override_may_replace_the_tool_whole(checked: Check) -> None:
+    report = checked(
+        tools=f"""
+tools:
+  - {{name: add, description: sums, examples: [x], handler: "{OWN}:add"}}
+  - {{name: add, type: Recipe, override: replace, handler: "{OWN}:add"}}
+sites: [{{name: a, types: [Recipe]}}]
+"""
+    )
+    tool = report.catalog.sites["a"].get("add")
+    assert tool is not None
+    assert (tool.description, tool.questions) == ("", ())
+
+
+def test_switched_off_removes_the_inherited_tool_and_still_counts(checked: Check) -> None:
+    report = checked(
+        tools=f"""
+tools: [{SEARCH}, {{name: search, type: Recipe, enabled: false}}]
+sites: [{{name: a, types: [Recipe]}}, {{name: b}}]
+"""
+    )
+    assert (names(report, "a"), names(report, "b")) == ([], ["search"])
+    assert (report.catalog.tools, report.catalog.disabled) == (2, 1)
+
+
+def test_a_site_takes_the_toolset_of_another(checked: Check) -> None:
+    report = checked(
+        tools=f"""
+tools: [{SEARCH}]
+sites:
+  - {{name: standard, tools: [{{name: greet, handler: "{OWN}:greet"}}, {{name: search, description: ours}}]}}
+  - {{name: shop, extends: [standard]}}
+"""
+    )
+    assert names(report, "shop") == ["search", "greet"]
+    tool = report.catalog.sites["shop"].get("search")
+    assert tool is not None
+    assert tool.description == "ours"
+
+
+def test_without_a_site_there_is_one_of_all_types(checked: Check) -> None:
+    report = checked(tools=f"tools: [{SEARCH}, {{name: greet, type: Recipe, handler: '{OWN}:greet'}}]\n")
+    assert names(report, "default") == ["search", "greet"]
+    assert report.catalog.default_site() == "default"
+
+
+def test_a_tool_without_a_handler_takes_the_room_of_its_name(checked: Check) -> None:
+    report = checked(tools="tools: [{name: calculator}, {name: lasagna}]\n")
+    assert names(report, "default") == ["calculator"]
+    assert found(report) == [("PB401", "tools.yaml", 1, 29)]
+
+
+def test_parameters_come_from_the_handler_when_nothing_is_declared(checked: Check) -> None:
+    report = checked(tools=f"tools: [{{name: greet, handler: '{OWN}:greet'}}]\n")
+    tool = report.catalog.sites["default"].get("greet")
+    assert tool is not None
+    assert tool.parameters == {
+        "type": "object",
+        "properties": {"name": {"type": "string"}, "times": {"type": "integer"}},
+        "required": ["name"],
+        "additionalProperties": False,
+    }
+
+
+def test_what_returns_describes_is_required_only_where_the_handler_needs_it(checked: Check) -> None:
+    report = checked(
+        tools=f"""
+tools:
+  - name: greet
+    handler: {OWN}:greet
+    returns: {{score: integer between 0 and 100, name: who is greeted, times: integer}}
+"""
+    )
+    tool = report.catalog.sites["default"].get("greet")
+    assert report.problems == ()
+    assert tool is not None
+    assert tool.parameters["required"] == ["name"]
+    assert list(tool.reply["properties"]) == ["score", "name", "times"]  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("document", "code", "line", "column", "says"),
+    [
+        ("tools:\n  - {name: a, handler: 'os:system'}", "PB402", 2, 24, "not below an allowed prefix"),
+        (f"tools:\n  - {{name: a, handler: '{OWN}:gret'}}", "PB403", 2, 24, "has no 'gret'"),
+        (f"tools:\n  - {{name: a, handler: '{OWN}:unmarked'}}", "PB404", 2, 24, "not marked"),
+        (
+            f"tools:\n  - name: a\n    handler: {OWN}:add\n    returns: {{score: integer, lefft: number}}",
+            "PB405", 4, 31, "'lefft', which",
+        ),
+        (f"tools:\n  - name: a\n    handler: {OWN}:add\n    parameters: {{type: objekt}}", "PB301", 4, 17, "objekt"),
+        (f"tools:\n  - name: a\n    handler: {OWN}:add\n    returns: {{left: number, right: number}}", "PB302", 4, 14, "score"),
+        (f"tools:\n  - name: a\n    handler: {OWN}:add\n    prompt: Is it good?", "PB304", 4, 13, "does not hold the question"),
+        (
+            f"tools:\n  - name: a\n    handler: {OWN}:add\n    prompt: '{{request.query}} {{request.qery}} {{}}'",
+            "PB305", 4, 13, "{request.qery}",
+        ),
+        ("sites:\n  - name: a\n    extends: [b]", "PB204", 3, 15, "no site 'b'"),
+        ("sites:\n  - name: a\n    extends: [a]", "PB204", 3, 15, "extends itself"),
+        ("sites:\n  - name: a\n    exclude: [b]", "PB205", 3, 15, "does not inherit"),
+        ("sites:\n  - name: a\n    route: {fallback: serch}", "PB205", 3, 23, "no tool 'serch'"),
+        ("sites:\n  - name: a\n    knowledge: [b]", "PB206", 3, 17, "no document declares"),
+        ("sites:\n  - {name: a, domains: [x.org]}\n  - {name: b, domains: [X.org]}", "PB207", 3, 25, "belongs to site 'a'"),
+        ("sites:\n  - {name: a, default: true}\n  - {name: b, default: true}", "PB208", 3, 24, "so is 'a'"),
+        ("sites:\n  - name: a\n  - name: a", "PB201", 3, 11, "site 'a' is declared twice"),
+        ("tools: []\nsites:\n  - {name: a, types: [Recip]}", "PB202", 3, 23, "neither schema.org's nor declared"),
+        ("types:\n  - {name: A, parents: [B]}\n  - {name: B, parents: [A]}", "PB203", 2, 5, "kind of itself"),
+    ],
+)  # fmt: skip
+def test_each_mistake_is_found_at_its_place(
+    checked: Check, document: str, code: str, line: int, column: int, says: str
+) -> None:
+    problems = checked(tools=document).problems
+    found = {(p.code, p.span.line, p.span.column): p.message for p in problems}
+    assert says in found[code, line, column]
+
+
+def test_the_same_name_twice_is_a_problem_with_both_places(checked: Check) -> None:
+    report = checked(**{"tools": f"tools: [{SEARCH}]", "tools.d/more": f"tools:\n  - {SEARCH}"})
+    (problem,) = report.problems
+    assert (problem.code, problem.span.line, [span.line for span in problem.also]) == ("PB201", 2, [1])
+    assert Path(problem.span.file).name == "more.yaml"
+    assert Path(problem.also[0].file).name == "tools.yaml"
+
+
+def test_a_problem_is_reported_once_however_many_sites_inherit_it(checked: Check) -> None:
+    report = checked(
+        tools=f"tools: [{{name: a, handler: '{OWN}:gret'}}]\nsites: [{{name: x}}, {{name: y}}, {{name: z}}]"
+    )
+    assert [problem.code for problem in report.problems] == ["PB403"]
+
+
+def test_all_problems_of_all_files_come_in_one_run(checked: Check) -> None:
+    report = checked(
+        **{
+            "tools": "tools:\n  - {name: a, handlr: x}",
+            "tools.d/1": f"tools:\n  - {{name: b, handler: '{OWN}:gret'}}",
+            "tools.d/2": "sites:\n  - {name: s, extends: [t]}",
+            "tools.d/3": "sites: [",
+        }
+    )
+    assert {problem.code for problem in report.problems} >= {"PB003", "PB101", "PB204", "PB403"}
+    assert not report.ok
+
+
+def test_nothing_is_served_from_a_configuration_with_errors(tmp_path: Path) -> None:
+    (tmp_path / "tools.yaml").write_text("tools: [{name: a, handler: 'os:system'}]")
+    settings, _ = read_settings(config=tmp_path, environ={})
+    with pytest.raises(InvalidDeclarations, match="1 error; nothing of it is served") as caught:
+        catalog_of(settings)
+    assert len(caught.value.problems) == 1
+
+
+def test_a_host_finds_its_site_and_the_longest_domain_wins(checked: Check) -> None:
+    report = checked(
+        tools="""
+sites:
+  - {name: a, domains: ["*.example.org"]}
+  - {name: b, domains: ["*.shop.example.org", shop.example.org], default: true}
+"""
+    )
+    catalog = report.catalog
+    hosts = ["x.example.org", "shop.example.org", "de.shop.example.org", "example.org", "X.EXAMPLE.org."]
+    assert [catalog.site_of_host(host) for host in hosts] == ["a", "b", "b", None, "a"]
+    assert catalog.default_site() == "b"

@@ -1,0 +1,37 @@
+"""One form for every handler."""
+
+from pegboard.catalog.contract import Result
+from pegboard.catalog.handler import as_result, runner, signature_of
+from tests.catalog import handlers_of_a_site as own
+from tests.twins import context
+
+
+async def test_a_coroutine_function_gets_its_arguments_and_the_context() -> None:
+    run = runner(own.greet, signature_of(own.greet))
+    assert await run(context(), {"name": "Ada"}) == Result(text="Hello Ada of here", data="Hello Ada of here")
+
+
+async def test_a_plain_function_runs_and_its_data_is_put_into_words() -> None:
+    run = runner(own.add, signature_of(own.add))
+    result = await run(context(), {"left": 2, "right": 3})
+    assert (result.text, result.data) == ("sum: 5", {"sum": 5})
+
+
+async def test_a_class_gets_all_arguments() -> None:
+    run = runner(own.Echo, signature_of(own.Echo))
+    assert (await run(context(question="why"), {"a": 1})).text == "why: {'a': 1}"
+
+
+def test_a_signature_tells_schemas_and_what_is_required() -> None:
+    signature = signature_of(own.greet)
+    assert signature.properties == {"name": {"type": "string"}, "times": {"type": "integer"}}
+    assert (signature.required, signature.context, signature.takes_any) == (frozenset({"name"}), "context", False)
+
+
+def test_a_class_takes_any_arguments() -> None:
+    assert signature_of(own.Echo).takes_any
+
+
+def test_nothing_is_an_empty_answer_and_a_list_becomes_lines() -> None:
+    assert as_result(None) == Result(text="")
+    assert as_result(["a", {"b": "ü"}]).text == '- a\n- {"b":"ü"}'

@@ -1,0 +1,62 @@
+"""Handlers are loaded from allowed prefixes only, and only when they are marked."""
+
+import sys
+
+import pytest
+
+from pegboard.catalog.resolve import Unresolved, resolve
+
+OWN = "tests.catalog.handlers_of_a_site"
+PREFIXES = ("pegboard.handlers", OWN)
+
+
+@pytest.mark.parametrize("path", [f"{OWN}:greet", f"{OWN}.greet", f"{OWN}:Echo", "pegboard.handlers.search:search"])
+def test_a_marked_handler_below_an_allowed_prefix_is_found(path: str) -> None:
+    assert callable(resolve(path, PREFIXES))
+
+
+@pytest.mark.parametrize(
+    ("path", "code", "message"),
+    [
+        ("os:system", "PB402", "not below an allowed prefix"),
+        ("pegboard.handlers_of_mine:greet", "PB402", "not below an allowed prefix"),
+        ("pegboard.app:open_app", "PB402", "not below an allowed prefix"),
+        ("search", "PB402", "no dotted path"),
+        (f"{OWN}:__class__", "PB402", "no dotted path"),
+        (f"{OWN}.__builtins__.eval", "PB402", "no dotted path"),
+        (f"{OWN}:greet.__globals__", "PB402", "no dotted path"),
+        ("../evil:run", "PB402", "no dotted path"),
+        ("platform.pegboard.handlers.search:search", "PB402", "starts with `platform`"),
+        ("pegboard.handlers.serach:search", "PB403", "there is no module"),
+        (f"{OWN}:gret", "PB403", "has no 'gret'"),
+        (f"{OWN}:unmarked", "PB404", "not marked"),
+        (f"{OWN}:run_anything", "PB404", "not marked"),
+        (f"{OWN}:Handler", "PB404", "not marked"),
+    ],
+)
+def test_what_may_not_be_a_handler_is_refused_with_a_reason(path: str, code: str, message: str) -> None:
+    with pytest.raises(Unresolved, match=message) as caught:
+        resolve(path, PREFIXES)
+    assert caught.value.code == code
+
+
+def test_a_module_outside_the_prefixes_is_not_even_imported() -> None:
+    assert "this" not in sys.modules
+    with pytest.raises(Unresolved):
+        resolve("this:d", PREFIXES)
+    assert "this" not in sys.modules
+
+
+def test_a_marked_handler_that_was_only_imported_there_is_refused() -> None:
+    with pytest.raises(Unresolved, match="comes from 'pegboard\\.handlers\\.calculator") as caught:
+        resolve(f"{OWN}:calculator_again", (OWN,))
+    assert caught.value.code == "PB402"
+
+
+def test_the_nearest_name_is_offered() -> None:
+    with pytest.raises(Unresolved) as caught:
+        resolve(f"{OWN}:gret", PREFIXES)
+    assert caught.value.hint == "Did you mean 'greet'?"
+    with pytest.raises(Unresolved) as caught:
+        resolve("pegboard.handlers.serach:search", PREFIXES)
+    assert caught.value.hint == "Did you mean 'pegboard.handlers.search'?"

@@ -1,0 +1,156 @@
+"""A small site in memory: its search finds by shared words, its content is written here."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from pegboard.catalog.contract import Filter, Found, Hit, Item, Passage, Result
+from pegboard.events import Emit, silent
+from pegboard.knowledge.wording.stems import stems
+from pegboard.llm.model import Model
+from pegboard.text import Json
+
+
+def recipe(name: str, *, language: str = "en", **thing: Json) -> Item:
+    return an_item(name, "Recipe", language, {"recipeIngredient": ["salt"], **thing})
+
+
+def product(name: str, *, language: str = "en", **thing: Json) -> Item:
+    return an_item(name, "Product", language, thing)
+
+
+def an_item(name: str, kind: str, language: str, thing: dict[str, Json]) -> Item:
+    slug = name.lower().replace(" ", "-")
+    described = str(thing.get("description", f"{name} is what it is. It has a second sentence."))
+    return Item(
+        url=f"https://here.example/{slug}",
+        name=name,
+        site="here",
+        type=kind,
+        language=language,
+        description=described,
+        schema_object={"@type": kind, "name": name, "description": described, **thing},
+    )
+
+
+def passage(item: Item, heading: str, text: str, score: float = 90.0) -> Passage:
+    return Passage(item, heading, text, score)
+
+
+@dataclass
+class Shelf:
+    """Fulfils `catalog.contract.Search`."""
+
+    things: Sequence[Item] = ()
+    pieces: Sequence[Passage] = ()
+    filters: tuple[Filter, ...] = ()
+    unmet: bool = False
+    """Nothing fits while the words of the filters are in the query."""
+    asked: list[str] = field(default_factory=list)
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.things and not self.pieces
+
+    async def items(self, query: str, *, limit: int = 10) -> Found:
+        self.asked.append(query)
+        held = tuple(each for each in self.filters if each.words in query)
+        if self.unmet and held:
+            return Found((), held)
+        hits = [Hit(item, 50 + share) for item in self.things if (share := shared(query, text_of(item)))]
+        return Found(tuple(sorted(hits, key=lambda hit: -hit.score)[:limit]), held)
+
+    async def named(self, name: str, *, limit: int = 3) -> list[Hit]:
+        hits = [Hit(item, shared(name, item.name)) for item in self.things]
+        return sorted([hit for hit in hits if hit.score], key=lambda hit: -hit.score)[:limit]
+
+    async def passages(self, query: str, *, limit: int = 6) -> list[Passage]:
+        return list(self.pieces[:limit])
+
+
+def shared(question: str, text: str) -> float:
+    """Return how much of `question` is in `text`, 0 to 100."""
+    asked = set(stems(question))
+    return 100 * len(asked & set(stems(text))) / len(asked) if asked else 0.0
+
+
+def text_of(item: Item) -> str:
+    return f"{item.name} {item.description} {item.schema_object.get('recipeCategory', '')}"
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Fulfils `catalog.contract.Context`."""
+
+    question: str
+    search: Shelf
+    language: str = "en"
+    site: str = "here"
+    type: str = "Recipe"
+    model: Model | None = None
+    deadline: float = math.inf
+    emit: Emit = silent
+
+    async def call(self, tool: str, arguments: object) -> Result:
+        raise AssertionError("no handler of these calls another")
+
+
+LASAGNA = recipe(
+    "Rainy Sunday Lasagna",
+    description="A slow lasagna with a proper ragù. It wants two hours.",
+    totalTime="PT3H50M",
+    prepTime="PT40M",
+    cookTime="PT2H55M",
+    recipeYield="8 servings",
+    recipeCategory="Main course",
+    recipeIngredient=["500 g minced beef", "100 g pancetta, diced", "70 g butter"],
+    recipeInstructions=[{"@type": "HowToStep", "text": "Warm the oil."}, "Bake for 40 minutes."],
+    nutrition={"calories": "640 kcal", "servingSize": "1 slice", "proteinContent": "36 g"},
+    aggregateRating={"ratingValue": 4.8, "ratingCount": 412, "bestRating": 5},
+    comment=[
+        {"@type": "Comment", "text": "Baked portions freeze for three months."},
+        {"@type": "Comment", "text": "All it needs beside it is something bitter."},
+    ],
+)
+BURGERS = recipe(
+    "Midnight Bean Burgers",
+    totalTime="PT25M",
+    recipeCategory="Main course",
+    nutrition={"calories": "475 kcal"},
+    aggregateRating={"ratingValue": 4.5, "bestRating": 5},
+    suitableForDiet=["https://schema.org/VeganDiet"],
+)
+SALAD = recipe("Fennel Salad", recipeCategory="Salad", totalTime="PT15M", description="A sharp green salad. Cold.")
+EGGS = recipe(
+    "多汁番茄炒蛋",
+    language="zh",
+    description="番茄分两次下锅。鸡蛋七成熟就盛出来。",
+    totalTime="PT15M",
+    recipeYield="2 人份",
+    recipeIngredient=["番茄 400 克", "鸡蛋 4 个"],
+    nutrition={"calories": "333 kcal"},
+)
+HEADPHONES = product(
+    "Orrin Nightjar 2 Wireless Headphones",
+    brand={"@type": "Brand", "name": "Orrin"},
+    offers={"price": 249.0, "priceCurrency": "USD", "availability": "https://schema.org/InStock"},
+    weight={"value": 262, "unitText": "g"},
+    additionalProperty=[
+        {"name": "Battery life", "value": "38 h"},
+        {"name": "Charging port", "value": "USB-C"},
+    ],
+    review=[
+        {
+            "author": {"name": "Mara T."},
+            "reviewRating": {"ratingValue": 5},
+            "reviewBody": "Quiet on a plane.",
+        }
+    ],
+)
+EARBUDS = product(
+    "Sorrelle Drift Pro Earbuds",
+    brand="Sorrelle",
+    offers={"price": "89", "priceCurrency": "USD", "availability": "OutOfStock"},
+    weight={"value": 52, "unitText": "g"},
+    additionalProperty=[{"name": "Battery life", "value": "9 h"}, {"name": "Microphone", "value": "Yes"}],
+)

@@ -1,0 +1,96 @@
+"""The time of day and the calendar, at a moment that the test gives."""
+
+from datetime import UTC, date, datetime
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pegboard.handlers.clock import tell
+from pegboard.handlers.clock.dates import named
+from pegboard.handlers.clock.places import PLACES
+from pegboard.text import language
+
+NOW = datetime(2025, 11, 30, 14, 5, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("what time is it?", "It is 14:05 on Sunday, 30 November 2025 (UTC)."),
+        ("what time is it in Tokyo?", "In Tokyo it is 23:05 on Sunday, 30 November 2025 (UTC+09:00)."),
+        ("time in New York", "In New York it is 09:05 on Sunday, 30 November 2025 (UTC-05:00)."),
+        ("北京现在几点", "北京现在是 2025年11月30日星期日 22:05（UTC+08:00）。"),
+        ("今天星期几", "今天是 2025年11月30日，星期日。"),
+        ("what's the date today", "30 November 2025 is today, a Sunday."),
+        ("what weekday is 3 March 2026", "3 March 2026 is a Tuesday."),
+        ("2026年3月1日是星期几", "2026年3月1日是星期日。"),
+        ("what date is in 3 days", "3 December 2025 is a Wednesday."),
+        ("what was the date 10 days ago", "20 November 2025 was a Thursday."),
+        ("两周后是几月几号", "2025年12月14日是星期日。"),
+        ("next friday", "5 December 2025 is a Friday."),
+        ("下周三是几号", "2025年12月3日是星期三。"),
+        ("how long until 25 December", "It is 25 days until Thursday, 25 December 2025."),
+        ("days until Christmas?", "It is 25 days until Thursday, 25 December 2025."),
+        ("距离春节还有多少天", "距离 2026年2月17日星期二还有 79 天。"),
+        (
+            "how many days between 2026-03-01 and 2026-01-01",
+            "From Thursday, 1 January 2026 to Sunday, 1 March 2026 it is 59 days.",
+        ),
+        (
+            "从今天到12月25号还有几天？",
+            "从 2025年11月30日星期日到 2025年12月25日星期四相隔 25 天。",
+        ),
+    ],
+)
+def test_a_question_gets_its_answer(question: str, text: str) -> None:
+    assert tell(question, "", NOW, language(question)).text == text
+
+
+@pytest.mark.parametrize("place", ["Paris", "paris", "巴黎", "Europe/Paris"])
+def test_a_place_has_several_names(place: str) -> None:
+    assert tell("what time is it?", place, NOW, "en").text == (
+        "In Paris it is 15:05 on Sunday, 30 November 2025 (UTC+01:00)."
+    )
+
+
+def test_an_unknown_place_is_said_and_guessed_at() -> None:
+    result = tell("time?", "Pari", NOW, "en")
+    assert (result.text, result.status) == ("I do not know a place called “Pari”. Did you mean Paris?", "not_found")
+
+
+@pytest.mark.parametrize("question", ["how many days until 31 February", "距离2月30日还有几天"])
+def test_a_date_that_does_not_exist_is_asked_back(question: str) -> None:
+    assert tell(question, "", NOW, language(question)).status == "needs_clarification"
+
+
+def test_every_place_has_a_zone() -> None:
+    assert len({place.name for place in PLACES.values()}) >= 80
+    for place in PLACES.values():
+        ZoneInfo(place.zone)
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("in a month", date(2026, 2, 28)),
+        ("in 2 years", date(2028, 1, 31)),
+        ("29 February", date(2028, 2, 29)),
+        ("last monday", date(2026, 1, 26)),
+        ("day after tomorrow", date(2026, 2, 2)),
+        ("大后天", date(2026, 2, 3)),
+    ],
+)
+def test_counting_from_the_end_of_a_month(text: str, day: date) -> None:
+    assert [entry.day for entry in named(text, date(2026, 1, 31))] == [day]
+
+
+@given(st.text(max_size=50), st.dates())
+def test_any_text_names_dates_or_none(text: str, today: date) -> None:
+    named(text, today)
+
+
+@given(st.integers(0, 99999), st.sampled_from(["days", "weeks", "months", "years"]))
+def test_a_count_beyond_the_calendar_is_no_error(count: int, unit: str) -> None:
+    named(f"in {count} {unit}", date(2026, 1, 31))

@@ -1,0 +1,87 @@
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pegboard.catalog.tool import Routing
+from pegboard.route.choose import Choice, choose
+from pegboard.route.decision import Candidate
+
+SCORES = st.none() | st.floats(0, 100) | st.sampled_from([0.0, 69.99, 70.0, 89.99, 90.0, 100.0])
+
+
+def scored(*scores: float | None, names: str = "abcdefgh") -> list[Candidate]:
+    return [Candidate(name, score, "") for name, score in zip(names, scores, strict=False)]
+
+
+@pytest.mark.parametrize(
+    ("scores", "fallback", "tool", "decided_by"),
+    [
+        ((75.0, 80.0, 10.0), "", "b", "best"),
+        ((75.0, 95.0), "", "b", "early_stop"),
+        ((75.0, 90.0), "", "b", "early_stop"),
+        ((70.0, 69.9), "", "a", "best"),
+        ((69.99, 10.0), "b", "b", "fallback"),
+        ((69.99, 10.0), "", None, "none"),
+        ((69.99, 10.0), "elsewhere", None, "none"),
+        ((80.0, 80.0), "", "a", "best"),
+        ((95.0, 95.0), "b", "a", "early_stop"),
+        ((None, 80.0), "", "b", "best"),
+        ((None, 10.0), "a", "a", "fallback"),
+        ((None, None), "b", "b", "fallback"),
+        ((None, None), "", None, "none"),
+        ((0.0, None), "b", "b", "fallback"),
+        ((), "", None, "none"),
+    ],
+)
+def test_the_best_score_wins_if_it_is_good_enough(
+    scores: tuple[float | None, ...], fallback: str, tool: str | None, decided_by: str
+) -> None:
+    candidates = scored(*scores)
+    chosen = next((one for one in candidates if one.tool == tool), None)
+    assert choose(candidates, Routing(fallback=fallback)) == Choice(chosen, decided_by)  # type: ignore[arg-type]
+
+
+def test_a_sites_own_thresholds_hold() -> None:
+    routing = Routing(cutoff=20, early_stop=50, fallback="")
+    assert choose(scored(20, 10), routing).decided_by == "best"
+    assert choose(scored(20, 50), routing).decided_by == "early_stop"
+    assert choose(scored(0, 0), Routing(cutoff=0)).candidate == Candidate("a", 0, "")
+
+
+@given(st.lists(SCORES, max_size=8), st.randoms(use_true_random=False))
+def test_the_order_of_arrival_never_matters(scores: list[float | None], rng: random.Random) -> None:
+    slots: list[Candidate | None] = [None] * len(scores)
+    arrivals = list(enumerate(scored(*scores)))
+    rng.shuffle(arrivals)
+    for index, candidate in arrivals:
+        slots[index] = candidate
+    routing = Routing(fallback="c")
+    assert choose([slot for slot in slots if slot], routing) == choose(scored(*scores), routing)
+
+
+@given(st.lists(SCORES, max_size=8))
+def test_what_is_chosen_is_the_first_of_the_best(scores: list[float | None]) -> None:
+    choice = choose(scored(*scores), Routing(fallback=""))
+    known = [score for score in scores if score is not None and score >= 70]
+    if not known:
+        assert choice == Choice(None, "none")
+    else:
+        assert choice.candidate == scored(*scores)[scores.index(max(known))]
+
+
+def test_a_score_is_rounded_down_so_that_it_never_looks_better_than_it_was() -> None:
+    assert Candidate("a", 69.99, "near").to_json() == {
+        "tool": "a",
+        "score": 69.9,
+        "scored": True,
+        "reason": "near",
+    }
+    assert Candidate("a", 88.3, "").to_json()["score"] == 88.3
+    assert Candidate("a", None, "cut off").to_json() == {
+        "tool": "a",
+        "score": None,
+        "scored": False,
+        "reason": "cut off",
+    }

@@ -1,0 +1,184 @@
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+
+import anyio
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from pegboard.catalog.tool import Tool, Toolset
+from pegboard.llm.embedder import SentenceEncoder
+from pegboard.llm.hashed import HashedEmbedder
+from pegboard.route.embedded import EmbeddedScorer
+from tests.route.conftest import CLOCK, COMPARE, KITCHEN, SEARCH, SUBSTITUTE, make_tool, make_toolset
+
+pytestmark = pytest.mark.anyio
+
+UNRELATED = (
+    "who is the president of france",
+    "write a python function that sorts a list",
+    "my knee hurts when I climb stairs",
+    "reset the password of my account",
+    "how much do I have on my savings account",
+    "turn the lights off in the kitchen",
+    "怎么申请护照",
+    "股票今天涨了吗",
+    "我的手机屏幕碎了",
+    "推荐一部科幻电影",
+)
+
+
+class CountingEmbedder(HashedEmbedder):
+    def __init__(self) -> None:
+        super().__init__()
+        self.encoded: list[str] = []
+
+    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        self.encoded += texts
+        return super().encode(texts)
+
+
+async def best(embedded: EmbeddedScorer, question: str, toolset: Toolset = KITCHEN) -> tuple[str, float]:
+    scores = await embedded.score(question, toolset)
+    values = [score.value or 0.0 for score in scores]
+    return toolset.tools[int(np.argmax(values))].name, max(values)
+
+
+@pytest.mark.parametrize(
+    ("question", "tool"),
+    [
+        ("gluten free pasta", "search"),
+        ("compare the brownies and the blondies", "compare"),
+        ("用什么代替牛奶", "recipe_substitutions"),
+        ("回锅肉和红烧肉有什么不同", "compare"),
+        ("tell me the current time", "clock"),
+        ("今天几月几号", "clock"),
+        ("alternative to heavy cream", "recipe_substitutions"),
+    ],
+)
+async def test_unseen_questions_reach_their_tool(embedded: EmbeddedScorer, question: str, tool: str) -> None:
+    name, score = await best(embedded, question)
+    assert name == tool
+    assert score >= 70
+
+
+@pytest.mark.parametrize("tools", [(SEARCH, COMPARE), (CLOCK, SUBSTITUTE), KITCHEN.tools])
+async def test_most_questions_that_fit_nothing_stay_below_the_cutoff(
+    embedded: EmbeddedScorer, tools: tuple[Tool, ...]
+) -> None:
+    toolset = make_toolset(*tools)
+    passing = [question for question in UNRELATED if (await best(embedded, question, toolset))[1] >= 70]
+    assert len(passing) <= 1, passing
+
+
+async def test_examples_themselves_are_surely_right(embedded: EmbeddedScorer) -> None:
+    for tool in KITCHEN.tools:
+        for question in tool.questions:
+            name, score = await best(embedded, question)
+            assert (name, score >= 70) == (tool.name, True)
+
+
+async def test_scores_come_in_the_order_of_the_tools_with_the_nearest_example(
+    embedded: EmbeddedScorer,
+) -> None:
+    scores = await embedded.score("what can I use instead of eggs", KITCHEN)
+    assert scores[2].reason == "nearest example: what time is it"
+    assert scores[3].reason == "nearest example: 用什么代替鸡蛋"
+
+
+async def test_the_same_inputs_give_the_same_scores_to_the_last_digit(encoder: SentenceEncoder) -> None:
+    first, second = EmbeddedScorer(encoder), EmbeddedScorer(encoder)
+    await second.train(make_toolset(SEARCH, COMPARE), (SEARCH, COMPARE))
+    await first.train(KITCHEN, KITCHEN.tools)
+    await second.train(KITCHEN, KITCHEN.tools)
+    for question in ("pasta", "现在几点", ""):
+        assert await first.score(question, KITCHEN) == await second.score(question, KITCHEN)
+
+
+def test_another_process_gives_the_same_scores_to_the_last_digit() -> None:
+    program = (
+        "import anyio\n"
+        "from tests.route.conftest import KITCHEN\n"
+        "from pegboard.llm.hashed import HashedEmbedder\n"
+        "from pegboard.route.embedded import EmbeddedScorer\n"
+        "print(anyio.run(EmbeddedScorer(HashedEmbedder()).score, 'what is the time and 几点', KITCHEN))"
+    )
+    printed = {
+        subprocess.run(
+            [sys.executable, "-c", program],
+            env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join(sys.path)},
+            capture_output=True,
+            check=True,
+            text=True,
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(printed) == 1
+    assert "Score(" in printed.pop()
+
+
+async def test_only_what_changed_is_embedded_again() -> None:
+    embedder = CountingEmbedder()
+    scorer = EmbeddedScorer(embedder)
+    await scorer.train(KITCHEN, KITCHEN.tools)
+    embedder.encoded.clear()
+    await scorer.train(KITCHEN, KITCHEN.tools)
+    assert embedder.encoded == []
+    changed = make_tool("clock", en=["tick tock"])
+    await scorer.train(make_toolset(SEARCH, COMPARE, changed), (SEARCH, COMPARE, changed))
+    assert embedder.encoded == ["tick tock", "clock"]
+
+
+async def test_an_old_toolset_still_scores_after_a_new_one_was_trained(embedded: EmbeddedScorer) -> None:
+    old = await embedded.score("what time is it", KITCHEN)
+    await embedded.train(make_toolset(SEARCH, CLOCK), (SEARCH, CLOCK))
+    assert await embedded.score("what time is it", KITCHEN) == old
+
+
+async def test_a_question_costs_one_embedding() -> None:
+    embedder = CountingEmbedder()
+    scorer = EmbeddedScorer(embedder)
+    await scorer.train(KITCHEN, KITCHEN.tools)
+    embedder.encoded.clear()
+    await scorer.score("soup", KITCHEN)
+    assert embedder.encoded == ["soup"]
+
+
+@pytest.mark.parametrize(
+    "tools",
+    [
+        (),
+        (make_tool("lonely"),),
+        (make_tool("one"), make_tool("two")),
+        (make_tool("a", description="Finds soups."), make_tool("b", en=["what time is it"])),
+        (make_tool("same", en=["x"]), make_tool("again", en=["x"])),
+        (make_tool("日历", zh=["今天几号"]), make_tool("blank", en=["", "  "])),
+    ],
+)
+async def test_poor_toolsets_are_scored_too(embedded: EmbeddedScorer, tools: tuple[Tool, ...]) -> None:
+    toolset = make_toolset(*tools)
+    scores = await embedded.score("今天几号 soup", toolset)
+    assert len(scores) == len(tools)
+    assert all(score.value is not None and 0 <= score.value <= 100 for score in scores)
+
+
+async def test_many_tasks_may_train_and_score_at_once(encoder: SentenceEncoder) -> None:
+    scorer = EmbeddedScorer(encoder)
+    found: list[tuple[str, float]] = []
+
+    async def one() -> None:
+        found.append(await best(scorer, "what time is it"))
+
+    async with anyio.create_task_group() as group:
+        for _ in range(8):
+            group.start_soon(one)
+            group.start_soon(scorer.train, KITCHEN, KITCHEN.tools)
+    assert len(set(found)) == 1
+
+
+async def test_the_examples_left_out_one_by_one_tell_how_well_a_toolset_is_described(
+    embedded: EmbeddedScorer,
+) -> None:
+    assert await embedded.accuracy(KITCHEN) > 0.8
