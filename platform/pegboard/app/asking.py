@@ -1,0 +1,211 @@
+"""One question on its way: complete it, choose the tool, bind, call, put into words."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+
+import anyio
+
+from pegboard.answer.answer import Answer, results_json
+from pegboard.answer.compose import compose
+from pegboard.bind.bind import Bound, bind
+from pegboard.catalog.contract import Question, Result, Search
+from pegboard.catalog.tool import Tool, Toolset
+from pegboard.errors import CallFailed, DeadlineExceeded, InvalidArguments, ModelError
+from pegboard.events import (
+    AnswerEnded,
+    AnswerPiece,
+    ArgumentsBound,
+    Degraded,
+    Emit,
+    Event,
+    FollowUpCompleted,
+    ItemsFound,
+    Noticed,
+    QuestionAsked,
+)
+from pegboard.llm.model import Model
+from pegboard.memory.follow_up import complete
+from pegboard.route.decision import Decision
+from pegboard.route.router import Router
+from pegboard.run.context import CallContext
+from pegboard.run.outcome import Failed, Outcome
+from pegboard.run.step import step
+from pegboard.text import language
+
+_NO_TOOL = {
+    "en": "None of this site's tools fits this question.",
+    "zh": "这个网站没有适合回答这个问题的工具。",
+}
+_NAMES_LOOKED_UP = 5
+_MARGIN_SECONDS = 2.0
+"""What is kept of a request's time so that a model that is too slow can be stood in for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stages:
+    """What answers the questions of one site."""
+
+    toolset: Toolset
+    router: Router
+    search: Search
+    model: Model | None
+
+    def context(self, question: str, *, emit: Emit, deadline: float) -> CallContext:
+        """Return what a handler is given for `question`."""
+        return CallContext(
+            question=question,
+            toolset=self.toolset,
+            language=language(question),
+            search=self.search,
+            model=self.model,
+            emit=emit,
+            deadline=deadline,
+        )
+
+
+class Asking:
+    """One question on its way through the stages."""
+
+    def __init__(self, stages: Stages, question: Question, emit: Emit, deadline: float) -> None:
+        self.stages = stages
+        self.question = question
+        self.deadline = deadline
+        self.notices: list[str] = []
+        self.degraded: list[str] = []
+        self._emit = emit
+
+    def emit(self, event: Event) -> None:
+        """Pass `event` on, keeping what the answer itself has to say."""
+        if isinstance(event, Degraded):
+            self.degraded.append(event.reason)
+        if isinstance(event, Noticed):
+            self.notices.append(event.message)
+        self._emit(event)
+
+    async def answer(self) -> Answer:
+        """Answer the question.
+
+        Raises:
+            CallFailed, DeadlineExceeded: the chosen tool could not do its work.
+        """
+        self.emit(QuestionAsked(self.question.text, self.question.site))
+        asked = await self._completed()
+        decision = await self.stages.router.route(asked, self.stages.toolset, emit=self.emit, model=self.stages.model)
+        answer = await self._answer(asked, decision)
+        answer = replace(
+            answer,
+            tool=decision.tool.name if decision.tool else None,
+            score=decision.score,
+            degraded=" ".join(dict.fromkeys(self.degraded)),
+            notices=tuple(self.notices),
+        )
+        self.emit(AnswerEnded(answer.to_json()))
+        return answer
+
+    async def _completed(self) -> Question:
+        """Return the question in a form that stands alone."""
+        if not self.question.previous:
+            return self.question
+        if self.stages.model is None:
+            self.emit(Noticed("Earlier questions (prev) were ignored: that needs a model, and there is none."))
+            return self.question
+        try:
+            text = await complete(
+                self.question.text,
+                self.question.previous,
+                model=self.stages.model,
+                timeout_seconds=min(self.stages.toolset.routing.timeout_seconds, self._left()),
+            )
+        except ModelError as error:
+            self.emit(Degraded(f"Earlier questions (prev) were ignored: {error}"))
+            return self.question
+        if text != self.question.text:
+            self.emit(FollowUpCompleted(self.question.text, text))
+        return replace(self.question, text=text)
+
+    async def _answer(self, asked: Question, decision: Decision) -> Answer:
+        spoken = language(asked.text)
+        if decision.tool is None:
+            return self._said(_NO_TOOL.get(spoken, _NO_TOOL["en"]))
+        context = self.stages.context(asked.text, emit=self.emit, deadline=self.deadline)
+        try:
+            bound = await self._bound(decision, context)
+        except InvalidArguments as missing:
+            return await self._asked_back(decision.tool, missing, context)
+        result = result_of(await step(decision.tool, bound.arguments, context))
+        self.emit(ItemsFound(results_json(result.items)))
+        if asked.mode == "list":
+            return Answer("", results=result.items, arguments=bound.arguments, status=result.status)
+        answer = await compose(
+            asked.text,
+            spoken,
+            result,
+            model=self.stages.model,
+            emit=self.emit,
+            previous=asked.previous,
+            timeout_seconds=self._left(),
+        )
+        return replace(answer, arguments=bound.arguments)
+
+    async def _bound(self, decision: Decision, context: CallContext) -> Bound:
+        assert decision.tool is not None  # the caller has looked
+
+        async def names(text: str) -> list[str]:
+            return [hit.item.name for hit in await context.search.named(text, limit=_NAMES_LOOKED_UP)]
+
+        bound = await bind(
+            decision.tool,
+            context.question,
+            language=context.language,
+            proposed=decision.arguments,
+            model=self.stages.model,
+            names=names,
+            timeout_seconds=min(self.stages.toolset.routing.timeout_seconds, self._left()),
+        )
+        if bound.degraded:
+            self.emit(Degraded(bound.degraded))
+        self.emit(ArgumentsBound(decision.tool.name, bound.arguments))
+        return bound
+
+    async def _asked_back(self, tool: Tool, missing: InvalidArguments, context: CallContext) -> Answer:
+        """Ask for what is missing, with what the site's search finds meanwhile."""
+        answer = self._said(str(missing))
+        if tool is self.stages.toolset.fallback:
+            return answer
+        found = await context.search.items(context.question)
+        self.emit(ItemsFound(results_json(found.hits)))
+        return replace(answer, results=found.hits)
+
+    def _left(self) -> float:
+        """Return how many seconds the request has left; a model's own deadline lies a little before that."""
+        return max(self.deadline - anyio.current_time() - _MARGIN_SECONDS, 0.0)
+
+    def _said(self, text: str) -> Answer:
+        self.emit(AnswerPiece(text))
+        return Answer(text, status="needs_clarification")
+
+
+def result_of(outcome: Outcome) -> Result:
+    """Return the result of a call.
+
+    Raises:
+        CallFailed, DeadlineExceeded: there is none.
+    """
+    if isinstance(outcome, Failed):
+        raise (DeadlineExceeded if outcome.kind == "timeout" else CallFailed)(outcome.message)
+    return outcome.result
+
+
+@contextmanager
+def within(seconds: float) -> Iterator[float]:
+    """End the block after `seconds`; enters as the time on anyio's clock.
+
+    Raises:
+        DeadlineExceeded: it took longer.
+    """
+    try:
+        with anyio.fail_after(seconds) as scope:
+            yield scope.deadline
+    except TimeoutError as error:
+        raise DeadlineExceeded(f"The request took longer than {seconds:g} s.") from error

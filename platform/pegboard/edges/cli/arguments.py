@@ -1,0 +1,163 @@
+"""Read the arguments of `platform call` by the schema of the tool: `k=v`, JSON, `@file`, `-`."""
+
+import json
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from pegboard.errors import InvalidArguments, UsageError
+from pegboard.text import Json, did_you_mean
+
+_TRUTHS = dict.fromkeys(("true", "yes", "on", "1"), True) | dict.fromkeys(("false", "no", "off", "0"), False)
+_OBJECT_HINT = 'Write {"name": "value"}, in quotes for your shell.'
+
+
+def arguments_from(words: Sequence[str], schema: Mapping[str, Json]) -> dict[str, Json]:
+    """Return the arguments that `words` give; a later word overrides an earlier one, a list grows.
+
+    Raises:
+        UsageError: a word that cannot be read.
+        InvalidArguments: a name that the schema lacks, or a value of another type.
+    """
+    held = schema.get("properties")
+    properties = held if isinstance(held, dict) else {}
+    arguments: dict[str, Json] = {}
+    for word in words:
+        name, equals, text = word.partition("=")
+        if word.lstrip().startswith("{") or word.startswith("@") or word == "-":
+            arguments |= _object(word)
+        elif not equals:
+            raise UsageError(f"Argument {word!r} has no value.", hint=f"Write {word}=VALUE, JSON, @FILE or -.")
+        else:
+            _add(arguments, name.strip(), _content(text), properties, closed="properties" in schema)
+    return arguments
+
+
+def _add(arguments: dict[str, Json], name: str, text: str, properties: Mapping[str, Json], *, closed: bool) -> None:
+    if closed and name not in properties:
+        raise InvalidArguments(
+            f"The tool takes no argument {name!r}.", hint=did_you_mean(name, properties, noun="arguments")
+        )
+    value = coerced(name, text, properties.get(name))
+    before = arguments.get(name)
+    if isinstance(before, list) and isinstance(value, list):
+        arguments[name] = [*before, *value]
+    else:
+        arguments[name] = value
+
+
+def _content(text: str) -> str:
+    """Return `text`, or what `@file` or `-` (stdin) holds; `@@` is an @."""
+    if text == "-":
+        return read_stdin()
+    if text.startswith("@@"):
+        return text[1:]
+    if not text.startswith("@"):
+        return text
+    try:
+        return Path(text[1:]).read_text(encoding="utf-8").removesuffix("\n")
+    except (OSError, ValueError) as error:
+        raise UsageError(f"{text[1:]!r} cannot be read: {error}.") from error
+
+
+def _object(word: str) -> dict[str, Json]:
+    text = word if word.lstrip().startswith("{") else _content(word)
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"{word[:60]!r} is not JSON: {error}.", hint=_OBJECT_HINT) from error
+    if not isinstance(value, dict):
+        raise UsageError(f"{word[:60]!r} is no JSON object.", hint=_OBJECT_HINT)
+    return value
+
+
+def read_stdin() -> str:
+    """Return what stdin holds, without the end of its last line.
+
+    Raises:
+        UsageError: it is not UTF-8.
+    """
+    try:
+        return sys.stdin.read().removesuffix("\n")
+    except UnicodeDecodeError as error:
+        raise UsageError(f"stdin is not UTF-8 (byte {error.start}).") from error
+
+
+def coerced(name: str, text: str, schema: Json) -> Json:
+    """Return `text` as the first type of `schema` that it fits.
+
+    Raises:
+        InvalidArguments: it fits none.
+    """
+    types = types_of(schema)
+    for type_ in types:
+        try:
+            return _as_type(type_, text, schema)
+        except (ValueError, RecursionError):
+            continue
+    raise InvalidArguments(f"Argument {name!r} is {text[:60]!r}.", hint=f"It must be of type {' or '.join(types)}.")
+
+
+def types_of(schema: Json) -> list[str]:
+    """Return the JSON types that `schema` allows, `string` last because every text fits it."""
+    found = list(_declared_types(schema))
+    return sorted(dict.fromkeys(found), key=lambda each: each == "string") or ["string"]
+
+
+def _declared_types(schema: Json) -> Iterator[str]:
+    if not isinstance(schema, dict):
+        return
+    held = schema.get("type")
+    for each in held if isinstance(held, list) else [held]:
+        if isinstance(each, str):
+            yield each
+    for keyword in ("anyOf", "oneOf"):
+        parts = schema.get(keyword)
+        for part in parts if isinstance(parts, list) else []:
+            yield from _declared_types(part)
+
+
+def _as_type(type_: str, text: str, schema: Json) -> Json:
+    match type_:
+        case "string":
+            return text
+        case "integer":
+            return int(text)
+        case "number":
+            return int(text) if text.lstrip("+-").isdigit() else _finite(text)
+        case "boolean":
+            return _truth(text)
+        case "null" if text in ("", "null"):
+            return None
+        case "array":
+            return _array(text, schema)
+        case _:
+            return _parsed(text, dict)
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if number - number != 0:
+        raise ValueError(text)
+    return number
+
+
+def _truth(text: str) -> bool:
+    if text.lower() not in _TRUTHS:
+        raise ValueError(text)
+    return _TRUTHS[text.lower()]
+
+
+def _parsed(text: str, kind: type) -> Json:
+    value: Json = json.loads(text)
+    if not isinstance(value, kind):
+        raise ValueError(text)
+    return value
+
+
+def _array(text: str, schema: Json) -> Json:
+    if text.lstrip().startswith("["):
+        return _parsed(text, list)
+    items = schema.get("items") if isinstance(schema, dict) else None
+    parts = [part.strip() for part in text.split(",")]
+    return [coerced("items", part, items) for part in parts if part]

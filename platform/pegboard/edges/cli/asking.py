@@ -1,0 +1,95 @@
+"""Ask and route: by a running server of the same configuration where there is one, else in this process."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from pegboard.edges.cli.inquiry import Inquiry, Listener
+from pegboard.edges.cli.opening import backend_of, opened, settings_of
+from pegboard.text import Json
+
+if TYPE_CHECKING:
+    from pegboard.app import Settings
+    from pegboard.catalog.contract import Question
+    from pegboard.edges.served import Served
+    from pegboard.events import Emit, Event
+
+
+def routed(
+    context: typer.Context, inquiry: Inquiry, *, config: Path | None, data: Path | None, no_server: bool
+) -> dict[str, Json]:
+    """Return the JSON of the decision."""
+    import anyio
+
+    from pegboard.edges.cli import remote
+
+    settings = settings_of(context, config, data)
+
+    async def work() -> dict[str, Json]:
+        if not no_server and (url := await _server(context, settings)) is not None:
+            return await remote.route(url, inquiry, seconds=settings.request_seconds)
+        async with opened(context, settings) as served:
+            return dict((await served.route(_question(served, inquiry))).to_json())
+
+    return anyio.run(work)
+
+
+def answered(
+    context: typer.Context,
+    inquiry: Inquiry,
+    listener: Listener,
+    *,
+    config: Path | None,
+    data: Path | None,
+    no_server: bool,
+) -> dict[str, Json]:
+    """Return the JSON of the answer; `listener` hears it come."""
+    import anyio
+
+    from pegboard.edges.cli import remote
+
+    settings = settings_of(context, config, data)
+
+    async def work() -> dict[str, Json]:
+        if not no_server and (url := await _server(context, settings)) is not None:
+            return await remote.ask(url, inquiry, listener, seconds=settings.request_seconds)
+        async with opened(context, settings) as served:
+            question = _question(served, inquiry)
+            with anyio.fail_after(settings.request_seconds):
+                return dict((await served.ask(question, emit=_telling(listener))).to_json())
+
+    try:
+        return anyio.run(work)
+    except TimeoutError as error:
+        from pegboard.errors import DeadlineExceeded
+
+        raise DeadlineExceeded(f"There was no whole answer within {settings.request_seconds:g} seconds.") from error
+
+
+async def _server(context: typer.Context, settings: "Settings") -> str | None:
+    from pegboard.edges.cli.remote import running_server
+
+    return await running_server(settings, backend_of(context).digest_of(settings))
+
+
+def _question(served: "Served", inquiry: Inquiry) -> "Question":
+    site = served.site_for(inquiry.site, None)
+    return served.question(inquiry.text, site=site, tools=inquiry.tools, previous=inquiry.previous)
+
+
+def _telling(listener: Listener) -> "Emit":
+    from pegboard.events import AnswerPiece, Degraded, Noticed
+
+    def emit(event: "Event") -> None:
+        match event:
+            case AnswerPiece():
+                listener.piece(event.text)
+            case Degraded():
+                listener.notice(event.reason)
+            case Noticed():
+                listener.notice(event.message)
+            case _:
+                pass
+
+    return emit

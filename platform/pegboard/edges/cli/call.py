@@ -1,0 +1,60 @@
+"""`platform call`: run one tool with arguments of one's own."""
+
+from typing import Annotated
+
+import typer
+
+from pegboard.edges.cli.arguments import arguments_from
+from pegboard.edges.cli.opening import opened, settings_of
+from pegboard.edges.cli.options import AsJson, Config, Data, Site
+from pegboard.edges.cli.output import plain, print_json
+from pegboard.edges.served import Called, Served
+from pegboard.errors import UnknownTool
+from pegboard.text import did_you_mean
+
+EPILOG = """\b
+Examples:
+  platform call search query="lentil soup"
+  platform call calculator '{"expression": "12 * 3.5"}'
+  platform call compare @both.json item2="the other one" --site shop
+A value is read by the tool's schema; k=@FILE and k=- read it from a file or stdin.
+"""
+
+
+def call(  # noqa: PLR0913 (one parameter per option)
+    context: typer.Context,
+    tool: Annotated[str, typer.Argument(metavar="TOOL", help="Name of the tool.", show_default=False)],
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[K=V|JSON|@FILE|-]...", help="Its arguments."),
+    ] = None,
+    *,
+    config: Config = None,
+    data: Data = None,
+    site: Site = None,
+    as_json: AsJson = False,
+) -> None:
+    """Run one tool, without choosing it by a question."""
+    import anyio
+
+    settings = settings_of(context, config, data)
+
+    async def work() -> Called:
+        async with opened(context, settings) as served:
+            return await _called(served, site, tool, words or [])
+
+    outcome = anyio.run(work)
+    if as_json:
+        print_json(outcome.to_json())
+    else:
+        typer.echo(plain(outcome.text))
+
+
+async def _called(served: Served, site: str | None, tool: str, words: list[str]) -> Called:
+    name = served.site_for(site, None)
+    toolset = served.catalog.sites[name]
+    found = toolset.get(tool)
+    if found is None:
+        names = [each.name for each in toolset.tools]
+        raise UnknownTool(f"Site {name!r} has no tool {tool!r}.", hint=did_you_mean(tool, names, noun="tools"))
+    return await served.call(name, tool, arguments_from(words, found.parameters))

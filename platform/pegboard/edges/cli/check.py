@@ -1,0 +1,103 @@
+"""`platform check`: every problem of the declarations, in one run."""
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, cast
+
+import typer
+
+from pegboard.edges.cli.opening import backend_of, settings_of
+from pegboard.edges.cli.options import AsJson, Config
+from pegboard.edges.cli.output import print_json, print_line, styled
+from pegboard.edges.cli.report import report_problems
+from pegboard.edges.served import Report
+from pegboard.errors import InvalidDeclarations
+from pegboard.text import Json
+
+if TYPE_CHECKING:
+    from pegboard.app import Problem
+
+EPILOG = """\b
+Examples:
+  platform check                   the configuration of this folder
+  platform check tools.d/shop.yaml one document by itself
+  platform check --json | jq '.problems[] | .code'
+Exit code 3 says that there are errors; warnings alone give 0.
+"""
+
+
+def check(
+    context: typer.Context,
+    paths: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="[PATH]...", help="Configurations to check, each by itself; -c otherwise."),
+    ] = None,
+    config: Config = None,
+    as_json: AsJson = False,
+) -> None:
+    """Find every problem of the declarations, with its place."""
+    configurations: list[Path | None] = [*paths] if paths else [config]
+    reports = [_report(context, path) for path in configurations]
+    problems = [problem for report in reports for problem in report.problems]
+    total = _added([report.to_json() for report in reports])
+    if as_json:
+        print_json(total)
+    else:
+        report_problems(problems, to=sys.stdout)
+        print_line(_summary(problems, total))
+    if not all(report.ok for report in reports):
+        raise typer.Exit(InvalidDeclarations.exit_code)
+
+
+def _report(context: typer.Context, path: Path | None) -> Report:
+    try:
+        return backend_of(context).check(settings_of(context, path))
+    except InvalidDeclarations as error:
+        return _NoSettings(cast("Sequence[Problem]", error.problems))
+
+
+@dataclass(frozen=True, slots=True)
+class _NoSettings:
+    """The report of a configuration whose settings are wrong: nothing else was read."""
+
+    problems: Sequence["Problem"]
+    ok: bool = False
+
+    def to_json(self) -> dict[str, Json]:
+        problems: list[Json] = [problem.to_json() for problem in self.problems]
+        return {"problems": problems, "tools": 0, "disabled": 0, "sites": []}
+
+
+def _added(documents: Sequence["dict[str, Json] | object"]) -> dict[str, Json]:
+    """Add up reports: their lists in a row, their numbers summed."""
+    total: dict[str, Json] = {}
+    for document in documents:
+        assert isinstance(document, dict)
+        for name, value in document.items():
+            held = total.get(name)
+            match held, value:
+                case list(), list():
+                    total[name] = [*held, *value]
+                case int(), int():
+                    total[name] = held + value
+                case _:
+                    total[name] = value
+    return total
+
+
+def _summary(problems: Sequence["Problem"], total: dict[str, Json]) -> str:
+    errors = sum(problem.severity == "error" for problem in problems)
+    warnings = len(problems) - errors
+    sites = total.get("sites")
+    counted = _count(len(sites) if isinstance(sites, list) else int(str(sites or 0)), "site")
+    has = f"{counted}, {_count(int(str(total.get('tools', 0))), 'tool')} ({total.get('disabled', 0)} disabled)"
+    if not problems:
+        return f"{styled('No problems', 'green', to=sys.stdout)}: {has}"
+    found = f"{_count(errors, 'error')}, {_count(warnings, 'warning')}"
+    return f"{styled(found, 'red' if errors else 'yellow', to=sys.stdout)}: {has}"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -1,0 +1,29 @@
+"""Help of a command before its parameters are read: typer reads even `--help` with pydantic, slowly."""
+
+from collections.abc import Sequence
+from itertools import takewhile
+from typing import TYPE_CHECKING
+
+import typer
+from typer.core import TyperGroup
+
+if TYPE_CHECKING:
+    from typer._click.core import Context  # what the method that is overridden takes
+
+
+class QuickHelp(TyperGroup):
+    """Commands that answer `--help` at once."""
+
+    def parse_args(self, ctx: "Context", args: list[str]) -> list[str]:
+        """Read the parameters, unless help of a command is asked for."""
+        command = self.commands.get(args[0]) if args else None
+        if command is not None and _asks_for(ctx.help_option_names, args[1:]):
+            own = typer.Context(command, info_name=args[0], parent=ctx)
+            typer.echo(command.get_help(own))
+            raise typer.Exit
+        return super().parse_args(ctx, args)
+
+
+def _asks_for(options: Sequence[str], args: Sequence[str]) -> bool:
+    """Tell whether one of `options` is among `args`, before the `--` that ends them."""
+    return any(arg in options for arg in takewhile(lambda arg: arg != "--", args))

@@ -1,0 +1,37 @@
+"""What the command line asks, and who hears the answer come."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from pegboard.edges.cli.arguments import read_stdin
+
+
+@dataclass(frozen=True, slots=True)
+class Inquiry:
+    """What the command line asks."""
+
+    text: str
+    site: str | None
+    tools: tuple[str, ...]
+    previous: tuple[str, ...]
+
+    @classmethod
+    def of(
+        cls, text: str, *, site: str | None, tools: Sequence[str] | None, previous: Sequence[str] | None
+    ) -> "Inquiry":
+        """Return the inquiry; `-` as text stands for stdin."""
+        asked = read_stdin() if text == "-" else text
+        return cls(asked, site, tuple(tools or ()), tuple(previous or ()))
+
+
+class Listener(Protocol):
+    """Who hears of an answer while it comes."""
+
+    def piece(self, text: str) -> None:
+        """Take the next words of the answer."""
+        ...
+
+    def notice(self, text: str) -> None:
+        """Take what the asker should know."""
+        ...

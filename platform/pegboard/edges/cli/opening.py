@@ -1,0 +1,61 @@
+"""Reach what a command works with: the settings, the catalog, the open application."""
+
+import os
+import sys
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from pegboard.edges.served import Backend, Catalog, Served
+
+if TYPE_CHECKING:
+    from pegboard.app import Settings
+
+
+def backend_of(context: typer.Context) -> Backend:
+    """Return what the command was started with, or else the installed application."""
+    given: Backend | None = context.obj
+    if given is None:
+        import pegboard.app
+
+        given = pegboard.app
+    return given
+
+
+def settings_of(
+    context: typer.Context, config: Path | None, data: Path | None = None, **overrides: object
+) -> "Settings":
+    """Gather the settings; an override that is None is left to the environment and `pegboard.toml`.
+
+    Raises:
+        InvalidDeclarations: `pegboard.toml` is wrong.
+    """
+    given = {name: value for name, value in overrides.items() if value is not None}
+    return backend_of(context).settings_from(config=config, data=data, environ=os.environ, **given)
+
+
+def catalog_of(context: typer.Context, config: Path | None) -> Catalog:
+    """Build the catalog alone.
+
+    Raises:
+        InvalidDeclarations: with every problem.
+    """
+    return backend_of(context).catalog_of(settings_of(context, config))
+
+
+@asynccontextmanager
+async def opened(context: typer.Context, settings: "Settings") -> AsyncIterator[Served]:
+    """Open the configuration, showing on stderr how far the index is.
+
+    Raises:
+        InvalidDeclarations: with every problem.
+    """
+    from pegboard.edges.cli.progress import IndexProgress
+
+    async with AsyncExitStack() as stack:
+        with IndexProgress(sys.stderr) as progress:
+            served = await stack.enter_async_context(backend_of(context).open_app(settings, progress=progress.at))
+        yield served

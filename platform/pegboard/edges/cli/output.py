@@ -1,0 +1,92 @@
+"""What commands print: JSON, tables, lines in colour, complaints."""
+
+import os
+import sys
+import unicodedata
+from collections.abc import Sequence
+from shutil import get_terminal_size
+from typing import TextIO
+
+from pegboard.text import clipped, to_json
+
+_STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
+
+
+def is_terminal(stream: TextIO) -> bool:
+    """Tell whether a person watches `stream` on a terminal that can move its cursor."""
+    return stream.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def is_coloured(stream: TextIO) -> bool:
+    """Tell whether `stream` takes colour; see no-color.org."""
+    if os.environ.get("NO_COLOR"):
+        return False
+    return bool(os.environ.get("FORCE_COLOR")) or is_terminal(stream)
+
+
+def styled(text: str, *styles: str, to: TextIO) -> str:
+    """Return `text` in these styles where `to` takes colour."""
+    if not text or not is_coloured(to):
+        return text
+    return f"\x1b[{';'.join(_STYLES[style] for style in styles)}m{text}\x1b[0m"
+
+
+def plain(text: str) -> str:
+    """Return `text` without characters that would drive the terminal."""
+    return "".join(
+        character if character in "\n\t" or unicodedata.category(character) != "Cc" else "�" for character in text
+    )
+
+
+def print_json(value: object) -> None:
+    """Print `value` as the one JSON document of a command."""
+    sys.stdout.write(to_json(value, indent=2) + "\n")
+
+
+def print_line(text: str = "", *, to: TextIO | None = None) -> None:
+    """Print one line of a result."""
+    (to or sys.stdout).write(plain_but_styled(text) + "\n")
+
+
+def plain_but_styled(text: str) -> str:
+    """Return `text` without control characters, other than our own styles."""
+    return "\x1b[".join(plain(part) for part in text.split("\x1b["))
+
+
+def complain(message: str) -> None:
+    """Say on stderr, in one line, what went wrong."""
+    name = styled("platform:", "red", to=sys.stderr)
+    sys.stderr.write(f"{name} {plain(' '.join(message.split()))}\n")
+
+
+def inform(message: str) -> None:
+    """Say something on stderr that is no result."""
+    sys.stderr.write(plain_but_styled(message) + "\n")
+    sys.stderr.flush()
+
+
+def width(text: str) -> int:
+    """Return how many columns `text` takes on a terminal."""
+    return sum(
+        0 if unicodedata.combining(character) else 2 if unicodedata.east_asian_width(character) in "WF" else 1
+        for character in text
+    )
+
+
+def padded(text: str, columns: int) -> str:
+    """Return `text` with spaces up to `columns`."""
+    return text + " " * (columns - width(text))
+
+
+def print_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Print rows in columns on a terminal, the last one cut to fit; separated by tabs anywhere else."""
+    if not is_terminal(sys.stdout):
+        for row in rows:
+            print_line("\t".join(" ".join(cell.split()) for cell in row))
+        return
+    widths = [max(width(row[i]) for row in [header, *rows]) for i in range(len(header))]
+    room = max(20, get_terminal_size().columns - sum(widths[:-1]) - 2 * len(widths[:-1]))
+    for number, row in enumerate([header, *rows]):
+        cells = [padded(plain(cell), widths[i]) for i, cell in enumerate(row[:-1])]
+        line = "  ".join([*cells, clipped(plain(row[-1]), room)]).rstrip()
+        print_line(styled(line, "dim", to=sys.stdout) if number == 0 else line)

@@ -1,0 +1,140 @@
+"""A running server of the same configuration: find it, and let it do the work."""
+
+import json
+from collections.abc import AsyncIterator, Mapping
+from typing import TYPE_CHECKING
+
+import httpx2
+
+from pegboard.edges.envelope import answer_of
+from pegboard.edges.record import read_record
+from pegboard.errors import CallFailed, DeadlineExceeded, PegboardError, Unreachable, UsageError
+from pegboard.text import Json, to_json
+
+if TYPE_CHECKING:
+    from pegboard.app import Settings
+    from pegboard.edges.cli.inquiry import Inquiry, Listener
+
+_FIND_SECONDS = 1.0
+_SPARE_SECONDS = 5.0
+"""How much longer than the server's own deadline is waited for its answer."""
+
+
+async def running_server(settings: "Settings", digest: str) -> str | None:
+    """Return the URL of the server that serves these documents with this model, None if there is none.
+
+    A server with another model answers otherwise: it is passed over. Who names no model takes the server's.
+    """
+    record = read_record(settings.data)
+    if record is None:
+        return None
+    try:
+        async with _client(record.url, _FIND_SECONDS) as client:
+            health = (await client.get("/healthz")).json()
+    except (httpx2.HTTPError, httpx2.InvalidURL, ValueError):
+        return None
+    if not isinstance(health, dict) or health.get("digest") != digest:
+        return None
+    same = health.get("config") == str(settings.config.resolve())
+    wanted = settings.model.name if settings.model else ""
+    return record.url if same and wanted in ("", health.get("model")) else None
+
+
+async def route(url: str, inquiry: "Inquiry", *, seconds: float) -> dict[str, Json]:
+    """Return the decision of the server at `url`."""
+    try:
+        async with _client(url, seconds + _SPARE_SECONDS) as client:
+            response = await client.post("/route", content=_body(inquiry), headers=_JSON)
+    except httpx2.HTTPError as error:
+        raise _lost(url, error) from error
+    _refuse_problem(response.status_code, response.content)
+    decision = response.json()
+    assert isinstance(decision, dict)
+    return decision
+
+
+async def ask(url: str, inquiry: "Inquiry", listener: "Listener", *, seconds: float) -> dict[str, Json]:
+    """Return the answer of the server at `url`; `listener` hears it come."""
+    answer: dict[str, Json] = {}
+    try:
+        async with (
+            _client(url, seconds + _SPARE_SECONDS) as client,
+            client.stream("POST", "/ask", content=_body(inquiry), headers=_JSON) as response,
+        ):
+            if response.status_code != httpx2.codes.OK:
+                _refuse_problem(response.status_code, await response.aread())
+            async for message in _messages(response):
+                answer |= _heard(message, listener)
+    except httpx2.HTTPError as error:
+        raise _lost(url, error) from error
+    if not answer:
+        raise Unreachable(f"The server at {url} ended before its answer.", hint="Try again with --no-server.")
+    return answer
+
+
+_JSON = {"Content-Type": "application/json"}
+
+
+def _body(inquiry: "Inquiry") -> bytes:
+    asked = {"query": inquiry.text, "site": inquiry.site, "tool": inquiry.tools, "prev": inquiry.previous}
+    return to_json(asked).encode()
+
+
+def _client(url: str, seconds: float) -> httpx2.AsyncClient:
+    return httpx2.AsyncClient(base_url=url, timeout=seconds, trust_env=False)
+
+
+async def _messages(response: httpx2.Response) -> AsyncIterator[dict[str, Json]]:
+    async for line in response.aiter_lines():
+        if line.startswith("data:"):
+            message = json.loads(line.removeprefix("data:"))
+            if isinstance(message, dict):
+                yield message
+
+
+def _heard(message: Mapping[str, Json], listener: "Listener") -> dict[str, Json]:
+    """Pass `message` on; return the answer if it is the one that holds it."""
+    match message.get("message_type"):
+        case "answer_piece":
+            listener.piece(str(message.get("text", "")))
+        case "notice":
+            listener.notice(str(message.get("content", "")))
+        case "nlws":
+            return answer_of(message)
+        case "error":
+            raise error_of(message.get("problem"))
+    return {}
+
+
+def _refuse_problem(status: int, body: bytes) -> None:
+    if status == httpx2.codes.OK:
+        return
+    try:
+        raise error_of(json.loads(body))
+    except ValueError as error:
+        raise Unreachable(f"The server answered with status {status}.") from error
+
+
+def error_of(problem: object) -> PegboardError:
+    """Return the error that a problem document tells of, with the exit code that it would have had here."""
+    held = problem if isinstance(problem, dict) else {}
+    message = str(held.get("detail") or "The server could not answer.")
+    hint = str(held.get("hint") or "")
+    status = held.get("status")
+    if isinstance(status, int) and status < 500:
+        return UsageError(message, hint=hint)
+    match status:
+        case 502:
+            return CallFailed(message, hint=hint)
+        case 503:
+            return Unreachable(message, hint=hint)
+        case 504:
+            return DeadlineExceeded(message, hint=hint)
+        case _:
+            return PegboardError(message, hint=hint)
+
+
+def _lost(url: str, error: Exception) -> PegboardError:
+    kind = DeadlineExceeded if isinstance(error, httpx2.TimeoutException) else Unreachable
+    reason = str(error) or type(error).__name__
+    return kind(f"The server at {url} was lost: {reason}.", hint="Try again with --no-server.")

@@ -1,0 +1,39 @@
+// The page's own words, in the visitor's language.
+
+const WORDS = {
+  en: {
+    skip: "Skip to the question", site: "Site", question: "Your question", placeholder: "Ask anything about this site",
+    ask: "Ask", stop: "Stop", examples: "Examples", results: "Results", tool: "Tool", score: "Score", reason: "Reason",
+    thinking: "Choosing a tool", running: "Asking {tool}", writing: "Writing", found: "Found {count}",
+    nothing: "Nothing was found.", stopped: "Stopped.", lost: "The server cannot be reached. Is it still running?",
+    noSites: "No site is declared yet.", noTool: "no tool", model: "model: {model}", none: "none", unscored: "not scored",
+    early_stop: "clear winner", best: "best score", single: "the only candidate", fallback: "no clear match, so the fallback",
+    explicit: "named in the request", decision: "How this was decided", hours: "h", minutes: "min", calls: "model calls",
+  },
+  zh: {
+    skip: "跳到问题", site: "站点", question: "你的问题", placeholder: "想问这个站点什么？",
+    ask: "提问", stop: "停止", examples: "示例", results: "结果", tool: "工具", score: "得分", reason: "理由",
+    thinking: "正在选择工具", running: "正在使用 {tool}", writing: "正在回答", found: "找到 {count} 条",
+    nothing: "没有找到相关内容。", stopped: "已停止。", lost: "无法连接服务器，它还在运行吗？",
+    noSites: "还没有声明任何站点。", noTool: "没有工具", model: "模型：{model}", none: "无", unscored: "未评分",
+    early_stop: "明显最佳", best: "得分最高", single: "唯一候选", fallback: "没有明确匹配，使用后备工具",
+    explicit: "请求中指定", decision: "这是如何决定的", hours: "小时", minutes: "分钟", calls: "次模型调用",
+  },
+};
+
+export const language = navigator.languages.find((each) => /^(en|zh)/i.test(each))?.slice(0, 2).toLowerCase() ?? "en";
+
+/** The words of `key`; an unknown key is its own word. */
+export function text(key, values = {}) {
+  const words = WORDS[language][key] ?? WORDS.en[key] ?? key;
+  return words.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
+}
+
+/** Put the visitor's words where the document has `data-text`. */
+export function translate(root) {
+  document.documentElement.lang = language === "zh" ? "zh-Hans" : "en";
+  for (const element of root.querySelectorAll("[data-text]")) element.textContent = text(element.dataset.text);
+}
+
+/** The language that `words` are written in, for `lang` attributes. */
+export const written = (words) => (/\p{Script=Hiragana}|\p{Script=Katakana}/u.test(words) ? "ja" : /\p{Script=Han}/u.test(words) ? "zh" : "en");

@@ -1,0 +1,172 @@
+"""What an edge serves: the seam between the edges and `app`.
+
+`pegboard.app` fulfils `Backend` as a module and `Served` with its `App`; tests fulfil both in memory. Edges
+use only what is written here, so what a client can reach is read off in one place.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
+
+from pegboard.catalog.contract import Question
+from pegboard.events import Emit, silent
+from pegboard.text import Json
+
+if TYPE_CHECKING:
+    from pegboard.app import Problem, Settings, Toolset
+
+Progress: TypeAlias = Callable[[int, int], None]
+"""Called with how many items are indexed, and how many there are in all."""
+
+
+class Shown(Protocol):
+    """What can be shown to a client."""
+
+    def to_json(self) -> Mapping[str, Json]: ...
+
+
+class Called(Shown, Protocol):
+    """What a call of one tool gave."""
+
+    @property
+    def text(self) -> str:
+        """The result in words."""
+        ...
+
+
+class Report(Shown, Protocol):
+    """What `platform check` found."""
+
+    @property
+    def problems(self) -> Sequence["Problem"]: ...
+
+    @property
+    def ok(self) -> bool:
+        """No problem is an error."""
+        ...
+
+
+class Catalog(Protocol):
+    """All sites and their tools."""
+
+    @property
+    def digest(self) -> str:
+        """Of the documents that it was built from."""
+        ...
+
+    @property
+    def sites(self) -> Mapping[str, "Toolset"]: ...
+
+    @property
+    def tools(self) -> int:
+        """How many tools are declared, the disabled ones too."""
+        ...
+
+    @property
+    def disabled(self) -> int: ...
+
+
+class Served(Protocol):
+    """An open configuration that answers questions."""
+
+    @property
+    def settings(self) -> "Settings": ...
+
+    @property
+    def catalog(self) -> Catalog: ...
+
+    @property
+    def model_name(self) -> str:
+        """The model that answers, or `none`."""
+        ...
+
+    def site_for(self, site: str | None, host: str | None) -> str:
+        """Return the site that is asked, by its name or by the Host header.
+
+        Raises:
+            UnknownSite: no document declares it.
+            UsageError: none is named and there is no telling which.
+        """
+        ...
+
+    def question(
+        self,
+        text: str,
+        *,
+        site: str,
+        tools: Sequence[str] = (),
+        previous: Sequence[str] = (),
+        mode: Literal["answer", "list"] = "answer",
+    ) -> Question:
+        """Return a question that can be asked.
+
+        Raises:
+            UsageError: it is empty or too long, or names a tool that the site does not have.
+        """
+        ...
+
+    async def route(self, question: Question) -> Shown:
+        """Choose the tool for `question`, without running it."""
+        ...
+
+    async def ask(self, question: Question, *, emit: Emit = silent) -> Shown:
+        """Answer `question`; `emit` gets every event on the way."""
+        ...
+
+    async def call(self, site: str, tool: str, arguments: Mapping[str, Json]) -> Called:
+        """Run one tool with these arguments.
+
+        Raises:
+            UnknownSite, UnknownTool, InvalidArguments, CallFailed
+        """
+        ...
+
+
+class Backend(Protocol):
+    """What a command needs of `pegboard.app`."""
+
+    def settings_from(
+        self,
+        *,
+        config: Path | None,
+        data: Path | None = None,
+        environ: Mapping[str, str],
+        **overrides: object,
+    ) -> "Settings":
+        """Gather the settings from the command line, the environment and `pegboard.toml`.
+
+        Raises:
+            InvalidDeclarations: `pegboard.toml` is wrong.
+        """
+        ...
+
+    def open_app(
+        self, settings: "Settings", *, progress: Progress | None = None
+    ) -> AbstractAsyncContextManager[Served]:
+        """Open the configuration, bringing its index up to date.
+
+        Raises:
+            InvalidDeclarations: with every problem.
+        """
+        ...
+
+    def catalog_of(self, settings: "Settings") -> Catalog:
+        """Read and build the catalog alone: no index, no model.
+
+        Raises:
+            InvalidDeclarations: with every problem.
+        """
+        ...
+
+    def digest_of(self, settings: "Settings") -> str:
+        """Return what `Catalog.digest` would be of the documents as they are now; quick, nothing is built."""
+        ...
+
+    def check(self, settings: "Settings") -> Report:
+        """Find every problem of the configuration."""
+        ...
+
+    def schema_files(self) -> dict[str, str]:
+        """Return the schemas of documents by file name."""
+        ...

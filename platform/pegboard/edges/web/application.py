@@ -1,0 +1,37 @@
+"""The ASGI application: every route, behind the guard."""
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from starlette.responses import Response
+
+from pegboard import __version__
+from pegboard.edges.served import Served
+from pegboard.edges.web import ask, health, listing, pages, problems
+from pegboard.edges.web.guard import Guard
+from pegboard.edges.web.leaving import ClientLeft
+from pegboard.errors import UsageError
+
+_DESCRIPTION = "Questions in plain language to the tools of a site. /ask speaks NLWeb."
+
+
+def web_app(served: Served) -> FastAPI:
+    """Return the application that serves `served`, which stays its opener's to close."""
+    app = FastAPI(title="pegboard", version=__version__, description=_DESCRIPTION, docs_url=None, redoc_url=None)
+    for router in (ask.router(served), listing.router(served), health.router(served), pages.router(app)):
+        app.include_router(router)
+    problems.install(app)
+    app.add_exception_handler(RequestValidationError, _invalid)
+    app.add_exception_handler(ClientLeft, _left)
+    app.add_middleware(Guard, served=served)
+    return app
+
+
+async def _invalid(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)
+    first = error.errors()[0]
+    name = first["loc"][-1]
+    return problems.ProblemResponse(UsageError(f"Parameter {name!r} cannot be read: {first['msg']}."))
+
+
+async def _left(request: Request, error: Exception) -> Response:
+    return Response(status_code=499)  # nobody reads it; 499 is what proxies log for a client that left

@@ -1,0 +1,188 @@
+"""What stands in front of every route: Host, Origin, body size, and headers for the browser.
+
+The server answers on loopback without a login, so a page of any site in the visitor's browser could reach it.
+The Host check stops DNS rebinding; the Origin check stops other sites' pages. Neither is a login.
+"""
+
+import ipaddress
+from collections.abc import Iterator
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from pegboard.edges.served import Served
+from pegboard.edges.web.problems import BodyTooLarge, HostRefused, OriginRefused, ProblemResponse
+from pegboard.errors import PegboardError, UsageError
+
+BODY_BYTES = 1 << 20
+"""A larger body is refused."""
+
+_CONTENT_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+_PREFLIGHT = {
+    "Access-Control-Allow-Methods": "GET, POST",
+    "Access-Control-Allow-Headers": "Content-Type",
+    "Access-Control-Max-Age": "600",
+}
+
+
+class Guard:
+    """ASGI middleware that refuses what may not come in."""
+
+    def __init__(self, app: ASGIApp, served: Served) -> None:
+        self._app = app
+        self._served = served
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        try:
+            self._check_host(headers)
+            origin = self._foreign_origin(headers)
+            _check_length(headers)
+        except PegboardError as error:
+            await ProblemResponse(error)(scope, receive, _with_headers(send, None))
+            return
+        guarded = _with_headers(send, origin)
+        if scope["method"] == "OPTIONS" and "access-control-request-method" in headers:
+            await Response(status_code=204, headers=_PREFLIGHT)(scope, receive, guarded)
+            return
+        await self._app(scope, _limited(receive), guarded)
+
+    def _check_host(self, headers: Headers) -> None:
+        names = headers.getlist("host")
+        host = host_name(names[0]) if len(names) == 1 else ""
+        if not host or not self._answers_for(host):
+            shown = names[0][:120] if names else ""
+            raise HostRefused(
+                f"This server does not answer for the host {shown!r}.",
+                hint="Give it to a site as a domain, or list it under allowed_hosts in pegboard.toml.",
+            )
+
+    def _answers_for(self, host: str) -> bool:
+        settings = self._served.settings
+        if is_loopback_name(host) or host == settings.host.strip("[]").lower():
+            return True
+        if _is_any_address(settings.host) and _is_address(host):
+            return True  # a rebinding page has a name, never a bare address
+        domains = (domain for site in self._served.catalog.sites.values() for domain in site.domains)
+        return any(host_matches(host, pattern) for pattern in (*settings.allowed_hosts, *domains))
+
+    def _foreign_origin(self, headers: Headers) -> str | None:
+        """Return the allowed origin that is not our own, None when the request comes from no other page."""
+        origin = headers.get("origin")
+        if origin is None:
+            if headers.get("sec-fetch-site") == "cross-site" and headers.get("sec-fetch-mode") != "navigate":
+                raise OriginRefused("A page of another site may not load this.", hint=_ORIGIN_HINT)
+            return None
+        if is_same_origin(origin, headers.get("host", "")):
+            return None
+        allowed = {each.rstrip("/").lower() for each in self._served.settings.allowed_origins}
+        if origin.lower() not in allowed and "*" not in allowed:
+            raise OriginRefused(f"Pages of the origin {origin[:120]!r} may not ask here.", hint=_ORIGIN_HINT)
+        return origin
+
+
+_ORIGIN_HINT = "List the page's origin under allowed_origins in pegboard.toml."
+
+
+def host_name(header: str) -> str:
+    """Return the name in a Host header, lower-case and without port and brackets; empty if it is none."""
+    try:
+        parts = urlsplit(f"//{header.strip()}")
+        _ = parts.port
+    except ValueError:
+        return ""
+    if parts.path or parts.query or parts.fragment or parts.username is not None:
+        return ""
+    return (parts.hostname or "").rstrip(".")
+
+
+def is_loopback_name(host: str) -> bool:
+    """Tell whether `host` can only mean this machine."""
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    return _is_address(host) and ipaddress.ip_address(host).is_loopback
+
+
+def host_matches(host: str, pattern: str) -> bool:
+    """Tell whether `pattern`, a host or `*.` before one (or `*` alone), stands for `host`."""
+    wanted = pattern.lower().rstrip(".")
+    if wanted.startswith("*."):
+        return host.endswith(wanted[1:]) and len(host) > len(wanted) - 1
+    return wanted in (host, "*")
+
+
+def is_same_origin(origin: str, host: str) -> bool:
+    """Tell whether `origin` is a page of the server asked as `host` (a proxy may have ended TLS)."""
+    scheme, _, rest = origin.partition("://")
+    if scheme.lower() not in ("http", "https"):
+        return False
+    port = ":443" if scheme.lower() == "https" else ":80"
+    return rest.lower().removesuffix(port) == host.lower().removesuffix(port)
+
+
+def _is_address(host: str) -> bool:
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return True
+
+
+def _is_any_address(host: str) -> bool:
+    return _is_address(host) and ipaddress.ip_address(host).is_unspecified
+
+
+def _check_length(headers: Headers) -> None:
+    length = headers.get("content-length", "0")
+    if not (length.isascii() and length.isdigit()):
+        raise UsageError(f"Content-Length is {length[:40]!r}.", hint="It must be a number.")
+    if int(length[:20]) > BODY_BYTES:
+        raise _too_large()
+
+
+def _too_large() -> BodyTooLarge:
+    return BodyTooLarge(f"The body has more than {BODY_BYTES:,} bytes.", hint="A question needs far less.")
+
+
+def _limited(receive: Receive) -> Receive:
+    """Count the bytes that come in, for those who do not say how many there will be."""
+    seen = 0
+
+    async def counting() -> Message:
+        nonlocal seen
+        message = await receive()
+        seen += len(message.get("body", b""))
+        if seen > BODY_BYTES:
+            raise _too_large()
+        return message
+
+    return counting
+
+
+def _with_headers(send: Send, origin: str | None) -> Send:
+    async def adding(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            for name, value in _safety_headers(origin):
+                headers.setdefault(name, value)
+            headers.add_vary_header("Origin")
+        await send(message)
+
+    return adding
+
+
+def _safety_headers(origin: str | None) -> Iterator[tuple[str, str]]:
+    yield "Content-Security-Policy", _CONTENT_POLICY
+    yield "X-Content-Type-Options", "nosniff"
+    yield "Referrer-Policy", "no-referrer"
+    yield "Cross-Origin-Resource-Policy", "same-origin" if origin is None else "cross-origin"
+    if origin is not None:
+        yield "Access-Control-Allow-Origin", origin

@@ -1,0 +1,69 @@
+"""`/sites` and `/tools`: what can be asked."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
+from starlette.responses import Response
+
+from pegboard.edges.served import Served
+from pegboard.text import Json, to_json
+
+
+def router(served: Served) -> APIRouter:
+    """Return the routes that list what `served` has."""
+    routes = APIRouter(tags=["catalog"])
+
+    @routes.get("/sites")
+    async def sites() -> Response:
+        """List the sites, as NLWeb does (`sites`), and what there is to know about each (`details`)."""
+        return _json(
+            {
+                "message-type": "sites",
+                "sites": list(served.catalog.sites),
+                "details": [site_json(served, name) for name in served.catalog.sites],
+            }
+        )
+
+    @routes.get("/tools")
+    async def tools(
+        request: Request,
+        site: Annotated[str | None, Query(description="Name of the site; absent as for `/ask`.")] = None,
+    ) -> Response:
+        """List the tools of a site, with their examples and the schema of their arguments."""
+        name = served.site_for(site or None, request.headers.get("host"))
+        return _json({"site": name, "tools": tools_json(served, name)})
+
+    return routes
+
+
+def site_json(served: Served, name: str) -> dict[str, Json]:
+    """Return what a client may know of the site `name`."""
+    toolset = served.catalog.sites[name]
+    return {
+        "name": name,
+        "description": toolset.description,
+        "domains": list(toolset.domains),
+        "types": list(toolset.types),
+        "tools": [tool.name for tool in toolset.tools],
+        "default": toolset.default,
+    }
+
+
+def tools_json(served: Served, name: str) -> list[Json]:
+    """Return what a client may know of the tools of the site `name`."""
+    return [
+        {
+            "name": tool.name,
+            "type": tool.type,
+            "description": tool.description,
+            "examples": {language: list(questions) for language, questions in tool.examples.items()},
+            "parameters": dict(tool.parameters),
+            "output": None if tool.output is None else dict(tool.output),
+            "read_only": tool.read_only,
+        }
+        for tool in served.catalog.sites[name].tools
+    ]
+
+
+def _json(value: Json) -> Response:
+    return Response(to_json(value), media_type="application/json")

@@ -1,0 +1,255 @@
+"""Read the parameters of `/ask`, in NLWeb's flat and nested forms, from a query string and a body.
+
+Pure: bytes and pairs in, `Asked` out. That a site or a tool exists is not judged here.
+"""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal, NoReturn
+
+from pegboard.errors import UsageError
+from pegboard.text import Json, did_you_mean
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What one request to `/ask` asks."""
+
+    query: str
+    site: str | None = None
+    tools: tuple[str, ...] = ()
+    previous: tuple[str, ...] = ()
+    streaming: bool = True
+    mode: Literal["answer", "list"] = "answer"
+    conversation: str = ""
+    """Given by the client, to be repeated in every message."""
+    ignored: tuple[str, ...] = ()
+    """Parameters of NLWeb that were given and have no effect here."""
+
+
+MEANINGS: Mapping[str, str] = {
+    "query": "The question, in any language. Required.",
+    "site": "The site. Without it: the site of the Host header's domain, the only one, or the default one.",
+    "tool": "One tool: it is run without scoring. Several, separated by commas: the only candidates.",
+    "prev": "Earlier questions of the conversation, oldest first: repeated, or a JSON list.",
+    "streaming": "`false` gives one JSON array of all messages instead of a stream of events.",
+    "mode": "`list` gives results only; `summarize`, `generate` and no mode give an answer as well.",
+    "conversation_id": "Repeated in every message.",
+}
+"""The parameters that have an effect, and what they mean."""
+
+_ALIASES = {"generate_mode": "mode"}
+_MODES: Mapping[str, Literal["answer", "list"]] = {
+    "": "answer", "none": "answer", "list": "list", "summarize": "answer", "generate": "answer",
+}  # fmt: skip
+_TRUTHS = {"": True, "true": True, "1": True, "yes": True, "on": True}
+_TRUTHS |= {"false": False, "0": False, "no": False, "off": False}
+# fmt: off
+_IGNORED = frozenset({
+    "decontextualized_query", "context_url", "context_description", "last_ans", "query_id", "thread_id",
+    "min_score", "max_results", "num_results", "start_num", "required_item_type", "item_type", "lang",
+    "model", "db", "retrieval_backend", "llm_provider", "llm_level", "debug", "oauth_id", "user_id",
+})
+# fmt: on
+_NESTED = {"context": {"prev"}, "prefer": {"streaming", "mode"}, "return_response": {"streaming", "mode"}}
+_NESTED_ROOTS = frozenset({*_NESTED, "meta"})
+
+Given = Mapping[str, list[Json]]
+"""The values of each parameter, in the order in which they came."""
+
+
+def asked_from(pairs: Iterable[tuple[str, str]], body: Mapping[str, Json]) -> Asked:
+    """Return what is asked by the query string's `pairs` and the `body` merged over them.
+
+    Raises:
+        UsageError: an unknown parameter, or a value that is not what it should be.
+    """
+    given: dict[str, list[Json]] = {}
+    for name, value in pairs:
+        given.setdefault(name, []).append(value)
+    flat, ignored = _flattened(body)
+    given |= {name: [value] for name, value in flat.items()}
+    _refuse_unknown(given)
+    return Asked(
+        query=_text(given, "query") or "",
+        site=_site(given),
+        tools=tuple(_names(given, "tool")),
+        previous=tuple(_previous(given)),
+        streaming=_streaming(given),
+        mode=_mode(given),
+        conversation=_text(given, "conversation_id") or "",
+        ignored=(
+            *ignored,
+            *(name for name in given if name in _IGNORED and any(map(_holds, given[name]))),
+        ),
+    )
+
+
+def read_json_object(body: bytes) -> dict[str, Json]:
+    """Read the JSON object that a request carries.
+
+    Raises:
+        UsageError: it is no UTF-8, no JSON, or no object.
+    """
+    try:
+        value = json.loads(body.decode("utf-8"), parse_constant=_refuse_constant)
+    except UnicodeDecodeError as error:
+        raise UsageError(f"The body is not UTF-8 (byte {error.start}).", hint="Send JSON in UTF-8.") from error
+    except json.JSONDecodeError as error:
+        place = f"line {error.lineno}, column {error.colno}"
+        raise UsageError(f"The body is not JSON: {error.msg} at {place}.", hint=_BODY_HINT) from error
+    except (ValueError, RecursionError) as error:
+        raise UsageError("The body is not JSON that can be read.", hint=_BODY_HINT) from error
+    if not isinstance(value, dict):
+        raise UsageError(f"The body is {_kind(value)}, not a JSON object.", hint=_BODY_HINT)
+    _refuse_half_characters(value)
+    return value
+
+
+def _refuse_half_characters(value: Json) -> None:
+    """Refuse half of a surrogate pair, which JSON can spell: no text that is sent on could hold it."""
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError as error:
+        half = f"\\u{ord(error.object[error.start]):x}"
+        raise UsageError(f"The body holds half a character, {half}.", hint="Send whole ones.") from error
+
+
+_BODY_HINT = 'Send an object such as {"query": "gluten free pasta", "site": "kitchen"}.'
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(name)
+
+
+def _kind(value: Json) -> str:
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return "a boolean"
+        case int() | float():
+            return "a number"
+        case str():
+            return "a string"
+        case list():
+            return "a list"
+        case dict():
+            return "an object"
+
+
+def _holds(value: Json) -> bool:
+    return value not in (None, "", [], {})
+
+
+def _flattened(body: Mapping[str, Json]) -> tuple[dict[str, Json], list[str]]:
+    """Return the flat parameters that `body` gives, and the nested names that have no effect."""
+    if not isinstance(body.get("query"), dict):
+        return dict(body), []
+    flat: dict[str, Json] = {}
+    ignored: list[str] = []
+    for root, value in body.items():
+        if root == "query" and isinstance(value, dict):
+            used = {"text": "query", "site": "site"}
+        elif root in _NESTED_ROOTS and isinstance(value, dict):
+            used = {name: name for name in _NESTED.get(root, ())}
+        else:
+            flat[root] = value
+            continue
+        flat |= {used[name]: each for name, each in value.items() if name in used}
+        ignored += [f"{root}.{name}" for name, each in value.items() if name not in used and _holds(each)]
+    return flat, ignored
+
+
+def _refuse_unknown(given: Given) -> None:
+    known = {*MEANINGS, *_ALIASES, *_IGNORED}
+    unknown = [name for name in given if name not in known]
+    if unknown:
+        plural = "s" if len(unknown) > 1 else ""
+        names = ", ".join(repr(name[:80]) for name in unknown[:5])
+        raise UsageError(
+            f"Unknown parameter{plural} {names}.",
+            hint=did_you_mean(unknown[0][:80], MEANINGS, noun="parameters"),
+        )
+
+
+def _text(given: Given, name: str) -> str | None:
+    values = [value for value in given.get(name, []) if value is not None]
+    if len(values) > 1:
+        raise UsageError(f"Parameter {name!r} is given {len(values)} times.", hint="Give it once.")
+    if not values:
+        return None
+    if not isinstance(values[0], str):
+        raise UsageError(f"Parameter {name!r} is {_kind(values[0])}.", hint="It must be a string.")
+    return values[0]
+
+
+def _strings(given: Given, name: str) -> list[str]:
+    """Return all strings of `name`, which may be repeated and may be a list."""
+    found: list[str] = []
+    for value in given.get(name, []):
+        for each in value if isinstance(value, list) else [value]:
+            if each is None:
+                continue
+            if not isinstance(each, str):
+                raise UsageError(
+                    f"Parameter {name!r} holds {_kind(each)}.",
+                    hint="It must be a string or a list of strings.",
+                )
+            found.append(each)
+    return found
+
+
+def _names(given: Given, name: str) -> list[str]:
+    parts = [part.strip() for text in _strings(given, name) for part in text.split(",")]
+    return list(dict.fromkeys(part for part in parts if part))
+
+
+def _site(given: Given) -> str | None:
+    names = _names(given, "site")
+    if len(names) > 1:
+        raise UsageError(
+            f"One site can be asked at a time, not {len(names)}: {', '.join(names[:12])}.",
+            hint="Send one request for each.",
+        )
+    return names[0] if names else None
+
+
+def _previous(given: Given) -> list[str]:
+    found = [part for text in _strings(given, "prev") for part in _listed(text.strip())]
+    return [text.strip() for text in found if text.strip()]
+
+
+def _listed(text: str) -> list[str]:
+    """Read `["a, b", "c"]` and NLWeb's bare `[a,b]`; anything else is one question."""
+    if not (text.startswith("[") and text.endswith("]")):
+        return [text]
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return text[1:-1].split(",")
+    if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
+        raise UsageError("Parameter 'prev' is no list of strings.", hint='Write ["first question", "second"].')
+    return value
+
+
+def _streaming(given: Given) -> bool:
+    values = given.get("streaming") or [None]
+    value = values[-1]
+    if value is None or isinstance(value, bool):
+        return value is not False
+    text = str(value).strip().lower() if isinstance(value, str | int) else "?"
+    if text not in _TRUTHS:
+        raise UsageError(f"Parameter 'streaming' is {value!r}.", hint="Write true or false.")
+    return _TRUTHS[text]
+
+
+def _mode(given: Given) -> Literal["answer", "list"]:
+    names = [word.lower() for name in ("mode", "generate_mode") for word in _names(given, name)]
+    for name in names:
+        if name not in _MODES:
+            choices = [choice for choice in _MODES if choice]
+            raise UsageError(f"Parameter 'mode' is {name!r}.", hint=did_you_mean(name, choices, noun="modes"))
+    wanted = {_MODES[name] for name in names if name != "none"}
+    return "list" if wanted == {"list"} else "answer"

@@ -1,0 +1,112 @@
+"""Errors as RFC 9457 problem documents."""
+
+import logging
+import re
+import uuid
+from http import HTTPStatus
+
+from fastapi import FastAPI, Request
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from pegboard.errors import InvalidArguments, PegboardError, UsageError
+from pegboard.text import Json, to_json
+
+_LOG = logging.getLogger("pegboard.web")
+
+
+class MethodRefused(UsageError):
+    """A tool with side effects was asked for by GET."""
+
+    status = 405
+
+
+class OriginRefused(UsageError):
+    """A page of another site asks."""
+
+    status = 403
+
+
+class HostRefused(UsageError):
+    """The Host header names nobody that this server answers for."""
+
+    status = 421
+
+
+class BodyTooLarge(UsageError):
+    """The body is larger than any question."""
+
+    status = 413
+
+
+class BodyRefused(UsageError):
+    """The body is of a kind that is not read here."""
+
+    status = 415
+
+
+def problem(error: PegboardError) -> dict[str, Json]:
+    """Return `error` as a problem document."""
+    words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(error).__name__)
+    shown: dict[str, Json] = {
+        "type": f"urn:pegboard:problem:{words.lower().replace(' ', '-')}",
+        "title": words.capitalize(),
+        "status": error.status,
+        "detail": error.message,
+    }
+    if error.hint:
+        shown["hint"] = error.hint
+    if isinstance(error, InvalidArguments) and error.missing:
+        shown["missing"] = list(error.missing)
+    return shown
+
+
+def unexpected(error: Exception) -> PegboardError:
+    """Log `error`, which is a defect of ours, and return what a client may know of it."""
+    number = uuid.uuid4().hex[:12]
+    _LOG.error("unexpected error %s", number, exc_info=error)
+    return PegboardError(
+        "Something went wrong inside the server.", hint=f"The server's log has the details under {number}."
+    )
+
+
+class ProblemResponse(Response):
+    """A problem document as a response; `more` are members of its own."""
+
+    media_type = "application/problem+json"
+
+    def __init__(self, error: PegboardError, headers: dict[str, str] | None = None, **more: Json) -> None:
+        super().__init__(to_json({**problem(error), **more}), status_code=error.status, headers=headers)
+
+
+async def _known(request: Request, error: Exception) -> Response:
+    assert isinstance(error, PegboardError)
+    headers = {"Allow": "POST"} if isinstance(error, MethodRefused) else None
+    return ProblemResponse(error, headers)
+
+
+async def _of_http(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    title = HTTPStatus(error.status_code).phrase
+    hint = "GET /docs lists what there is." if error.status_code in (404, 405) else ""
+    detail = f"{request.method} {request.url.path}: {title}."
+    body = {
+        "type": "about:blank",
+        "title": title,
+        "status": error.status_code,
+        "detail": detail,
+    }
+    body |= {"hint": hint} if hint else {}
+    headers = dict(error.headers or {})
+    return Response(to_json(body), error.status_code, headers, ProblemResponse.media_type)
+
+
+async def _unknown(request: Request, error: Exception) -> Response:
+    return ProblemResponse(unexpected(error))
+
+
+def install(app: FastAPI) -> None:
+    """Make every error of `app` a problem document."""
+    app.add_exception_handler(PegboardError, _known)
+    app.add_exception_handler(HTTPException, _of_http)
+    app.add_exception_handler(Exception, _unknown)

@@ -1,0 +1,132 @@
+"""The two forms of an answer: a stream of server-sent events, and one JSON array of the same messages."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+import anyio
+from anyio.streams.memory import MemoryObjectSendStream
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from pegboard.catalog.contract import Question
+from pegboard.edges.served import Served
+from pegboard.edges.web.leaving import unless_left, wait_until_left
+from pegboard.edges.web.nlweb import Message, Messages
+from pegboard.edges.web.problems import ProblemResponse, unexpected
+from pegboard.errors import DeadlineExceeded, PegboardError
+from pegboard.events import Event
+from pegboard.text import to_json
+
+KEEP_ALIVE_SECONDS = 15.0
+"""How often a comment tells proxies that the stream is alive."""
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """A question on its way to an answer."""
+
+    served: Served
+    question: Question
+    conversation: str = ""
+    notices: tuple[str, ...] = ()
+
+    async def run(self, send: Callable[[Message], None]) -> PegboardError | None:
+        """Ask, and `send` every message from the first to the last; return what went wrong."""
+        messages = Messages(self.served, self.question, conversation=self.conversation)
+
+        def emit(event: Event) -> None:
+            for message in messages.of(event):
+                send(message)
+
+        for message in messages.begin(self.notices):
+            send(message)
+        error = await self._ask(emit)
+        if error is not None:
+            send(messages.failed(error))
+        send(messages.end(error))
+        return error
+
+    async def _ask(self, emit: Callable[[Event], None]) -> PegboardError | None:
+        seconds = self.served.settings.request_seconds
+        with anyio.move_on_after(seconds):
+            try:
+                await self.served.ask(self.question, emit=emit)
+            except PegboardError as error:
+                return error
+            except Exception as error:  # noqa: BLE001 (the edge: nothing gets past it but cancellation)
+                return unexpected(error)
+            return None
+        return out_of_time(seconds)
+
+
+def out_of_time(seconds: float) -> DeadlineExceeded:
+    """Return the error of a request that took too long."""
+    return DeadlineExceeded(
+        f"There was no whole answer within {seconds:g} seconds.",
+        hint="request_seconds in pegboard.toml sets how long a request may take.",
+    )
+
+
+class EventStream(Response):
+    """An exchange as server-sent events; a client that leaves ends it."""
+
+    media_type = "text/event-stream"
+
+    def __init__(self, exchange: Exchange, *, keep_alive_seconds: float = KEEP_ALIVE_SECONDS) -> None:
+        super().__init__(headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
+        del self.headers["content-length"]
+        self._exchange = exchange
+        self._keep_alive_seconds = keep_alive_seconds
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        chunks, outgoing = anyio.create_memory_object_stream[str](float("inf"))
+        await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
+        async with anyio.create_task_group() as group, outgoing:
+
+            async def cancel_when_left() -> None:
+                await wait_until_left(receive)
+                group.cancel_scope.cancel()
+
+            group.start_soon(cancel_when_left)
+            group.start_soon(self._keep_alive, chunks.clone())
+            group.start_soon(self._produce, chunks)
+            async for chunk in outgoing:
+                if not chunk:
+                    break
+                await send({"type": "http.response.body", "body": chunk.encode(), "more_body": True})
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
+            group.cancel_scope.cancel()
+
+    async def _produce(self, chunks: MemoryObjectSendStream[str]) -> None:
+        """Write every message; an empty chunk says that this was the last."""
+        with chunks:
+            await self._exchange.run(lambda message: chunks.send_nowait(f"data: {to_json(message)}\n\n"))
+            chunks.send_nowait("")
+
+    async def _keep_alive(self, chunks: MemoryObjectSendStream[str]) -> None:
+        with chunks:
+            while True:
+                await anyio.sleep(self._keep_alive_seconds)
+                chunks.send_nowait(": keep-alive\n\n")
+
+
+class MessageArray(Response):
+    """An exchange as one JSON array; after an error, as a problem that holds the messages so far."""
+
+    media_type = "application/json"
+
+    def __init__(self, exchange: Exchange) -> None:
+        super().__init__()
+        self._exchange = exchange
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        messages: list[Message] = []
+        error = await unless_left(receive, partial(self._exchange.run, messages.append))
+        response: Response
+        if error is None:
+            headers = {"Cache-Control": "no-store"}
+            response = Response(to_json(messages), headers=headers, media_type=self.media_type)
+        else:
+            response = ProblemResponse(error, messages=list(messages))
+        await response(scope, receive, send)

@@ -1,0 +1,132 @@
+"""Run the application under uvicorn: take the port, say that it is ready, stop when told."""
+
+import errno
+import ipaddress
+import signal
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+
+import anyio
+import uvicorn
+
+from pegboard.edges.served import Served
+from pegboard.edges.web.application import web_app
+from pegboard.errors import PegboardError, UsageError
+
+GRACE_SECONDS = 5
+"""How long requests in flight may still take when the server is told to stop."""
+
+_HEADER_BYTES = 128 * 1024
+"""8,000 Chinese characters are 72,000 bytes in an address."""
+
+
+class PortTaken(PegboardError):
+    """Another process has the port."""
+
+
+def take_port(host: str, port: int, *, allow_unauthenticated: bool = False) -> socket.socket:
+    """Return a socket that listens on `host` and `port`; port 0 takes a free one.
+
+    It listens at once, so that no other process can take the port while the index is built.
+
+    Raises:
+        UsageError: the host cannot be found, or can be reached from outside and that was not allowed.
+        PortTaken: another process has the port.
+    """
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+    except (OSError, UnicodeError) as error:
+        raise UsageError(f"The host {host!r} cannot be found.", hint="Try --host 127.0.0.1.") from error
+    if not (allow_unauthenticated or ipaddress.ip_address(str(address[0])).is_loopback):
+        raise UsageError(
+            f"The host {host!r} can be reached from other machines, where anyone could ask without a login.",
+            hint="Use 127.0.0.1, or add --allow-unauthenticated if that is meant.",
+        )
+    taken = socket.socket(family, kind, protocol)
+    try:
+        taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        taken.bind(address)
+        taken.listen(2048)
+    except OSError as error:
+        taken.close()
+        raise _not_taken(host, port, error) from error
+    return taken
+
+
+def _not_taken(host: str, port: int, error: OSError) -> PegboardError:
+    if error.errno == errno.EADDRINUSE:
+        return PortTaken(
+            f"Port {port} of {host} is in use by another process.",
+            hint=f"Choose another with --port {port + 1}, or let a free one be found with --port 0.",
+        )
+    if error.errno == errno.EACCES:
+        return PortTaken(f"Port {port} is not ours to take.", hint="Choose one above 1023 with --port.")
+    return UsageError(f"{host}:{port} cannot be listened on: {error.strerror}.", hint="Try --host 127.0.0.1.")
+
+
+def url_of(taken: socket.socket) -> str:
+    """Return the address at which this machine reaches what listens on `taken`."""
+    host, port = taken.getsockname()[:2]
+    address = ipaddress.ip_address(host)
+    if address.is_unspecified:
+        host = "127.0.0.1" if address.version == 4 else "::1"
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+async def serve(served: Served, taken: socket.socket, *, ready: Callable[[str], None]) -> int:
+    """Serve until a signal says stop, and return that signal's number; `ready` is called with the URL."""
+    server = _Server(
+        uvicorn.Config(
+            web_app(served),
+            access_log=False,
+            log_config=None,
+            log_level="warning",
+            lifespan="off",
+            ws="none",
+            server_header=False,
+            proxy_headers=False,
+            h11_max_incomplete_event_size=_HEADER_BYTES,
+            timeout_graceful_shutdown=GRACE_SECONDS,
+        ),
+        ready=lambda: ready(url_of(taken)),
+    )
+    stopped_by = 0
+
+    async def stop_at_a_signal() -> None:
+        nonlocal stopped_by
+        with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+            async for number in signals:
+                server.force_exit = server.should_exit
+                server.should_exit = True
+                stopped_by = stopped_by or int(number)
+
+    async with anyio.create_task_group() as group:
+        group.start_soon(stop_at_a_signal)
+        await server.serve(sockets=[taken])
+        group.cancel_scope.cancel()
+    return stopped_by
+
+
+def has_uvloop() -> bool:
+    """Tell whether the extra `fast` is installed."""
+    return find_spec("uvloop") is not None
+
+
+class _Server(uvicorn.Server):
+    """uvicorn without its own handling of signals, which ends the process before anything can be closed."""
+
+    def __init__(self, config: uvicorn.Config, *, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self._ready()
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield

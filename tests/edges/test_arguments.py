@@ -1,0 +1,77 @@
+"""The arguments of `platform call`."""
+
+import io
+import sys
+from pathlib import Path
+
+import pytest
+
+from pegboard.edges.cli.arguments import arguments_from
+from pegboard.errors import UsageError
+from pegboard.text import Json
+
+SCHEMA: dict[str, Json] = {
+    "type": "object",
+    "properties": {
+        "query": {"type": "string"},
+        "limit": {"type": "integer"},
+        "price": {"type": ["number", "null"]},
+        "exact": {"type": "boolean"},
+        "items": {"type": "array", "items": {"type": "integer"}},
+        "where": {"type": "object"},
+        "any": {},
+        "either": {"anyOf": [{"type": "string"}, {"type": "integer"}]},
+    },
+}
+
+
+@pytest.mark.parametrize(
+    ("words", "arguments"),
+    [
+        (["query=gluten free = yes"], {"query": "gluten free = yes"}),
+        (["query=5", "limit=5"], {"query": "5", "limit": 5}),
+        (["price=5"], {"price": 5}),
+        (["price=5.5"], {"price": 5.5}),
+        (["price=null"], {"price": None}),
+        (["exact=no"], {"exact": False}),
+        (["items=1, 2", "items=3"], {"items": [1, 2, 3]}),
+        (["items=[4]"], {"items": [4]}),
+        (['where={"a": [1]}'], {"where": {"a": [1]}}),
+        (["any=x"], {"any": "x"}),
+        (["either=7"], {"either": 7}),
+        (["either=七"], {"either": "七"}),
+        (['{"limit": 1, "query": "a"}', "limit=2"], {"limit": 2, "query": "a"}),
+        (["query=@@home"], {"query": "@home"}),
+    ],
+)
+def test_words_are_read_by_the_schema(words: list[str], arguments: dict[str, Json]) -> None:
+    assert arguments_from(words, SCHEMA) == arguments
+
+
+@pytest.mark.parametrize(
+    ("word", "message"),
+    [
+        ("limit=five", "Argument 'limit' is 'five'. It must be of type integer."),
+        ("price=nan", "Argument 'price' is 'nan'. It must be of type number or null."),
+        ("exact=perhaps", "Argument 'exact' is 'perhaps'. It must be of type boolean."),
+        ("items=1,x", "Argument 'items' is 'x'. It must be of type integer."),
+        ("where=[1]", "Argument 'where' is '[1]'. It must be of type object."),
+        ("limt=5", "The tool takes no argument 'limt'. Did you mean 'limit'?"),
+        ("limit", "Argument 'limit' has no value."),
+        ("{1}", "'{1}' is not JSON"),
+        ("@nowhere.json", "'nowhere.json' cannot be read"),
+    ],
+)
+def test_a_word_that_does_not_fit_is_refused(word: str, message: str) -> None:
+    with pytest.raises(UsageError) as refused:
+        arguments_from([word], SCHEMA)
+    assert str(refused.value).startswith(message)
+
+
+def test_files_and_stdin_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "all.json").write_text('{"query": "汤", "limit": 3}', encoding="utf-8")
+    (tmp_path / "query.txt").write_text("面\n", encoding="utf-8")
+    monkeypatch.setattr(sys, "stdin", io.StringIO("from stdin\n"))
+    monkeypatch.chdir(tmp_path)
+    assert arguments_from(["@all.json", "query=@query.txt"], SCHEMA) == {"query": "面", "limit": 3}
+    assert arguments_from(["query=-"], SCHEMA) == {"query": "from stdin"}

@@ -1,0 +1,274 @@
+"""The command, in this process, on the application in memory."""
+
+import io
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pegboard.config.problems import Problem
+from pegboard.config.span import Span
+from pegboard.edges.cli.command import run
+from pegboard.edges.cli.output import print_table
+from pegboard.edges.cli.progress import IndexProgress
+from pegboard.errors import InvalidDeclarations
+from tests.edges.twin import TwinBackend
+
+Output = pytest.CaptureFixture[str]
+
+
+def test_ask_writes_the_answer_to_stdout_and_the_rest_to_stderr(backend: TwinBackend, capsys: Output) -> None:
+    assert run(["ask", "用什么代替鸡蛋"], backend=backend) == 0
+    assert capsys.readouterr() == (
+        "关于“用什么代替鸡蛋”：请看第一条 [1]。\n\n[1] Thing 1 事  https://kitchen.example/1\n",
+        "tool: search (93), model: none\n",
+    )
+
+
+def test_ask_as_json_prints_one_document(backend: TwinBackend, capsys: Output) -> None:
+    assert run(["ask", "eggs", "--json", "--prev", "before"], backend=backend) == 0
+    out, err = capsys.readouterr()
+    assert set(json.loads(out)) == {"answer", "tool", "score", "arguments", "results", "citations", "model"}
+    assert err == "note: prev is ignored without a model\n"
+
+
+def test_a_question_comes_from_stdin(backend: TwinBackend, capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("eggs\n"))
+    assert run(["route", "-", "--json"], backend=backend) == 0
+    assert json.loads(capsys.readouterr().out)["query"] == "eggs"
+
+
+def test_what_is_no_text_is_refused(backend: TwinBackend, capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"\xff"), encoding="utf-8"))
+    assert run(["ask", "-"], backend=backend) == 2
+    assert run(["ask", b"caf\xe9".decode("utf-8", "surrogateescape")], backend=backend) == 2
+    assert capsys.readouterr().err == ("platform: stdin is not UTF-8 (byte 0).\nplatform: Argument 2 is not UTF-8.\n")
+
+
+def test_route_shows_every_candidate(backend: TwinBackend, capsys: Output) -> None:
+    assert run(["route", "eggs"], backend=backend) == 0
+    out, err = capsys.readouterr()
+    assert out.splitlines() == [
+        "search  (early_stop, site kitchen)",
+        "  search    93 ███████████████████·  close to an example",
+        "  details   62 ████████████········  close to an example",
+    ]
+    assert err == "model: none, calls: 0, 4.2 ms\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "complaint"),
+    [
+        (["ask", "  "], 2, "platform: The question is empty.\n"),
+        (
+            ["ask", "a", "--site", "kitchn"],
+            2,
+            "platform: There is no site 'kitchn'. Did you mean 'kitchen'?\n",
+        ),
+        (
+            ["ask", "a", "--tool", "serch"],
+            2,
+            "platform: Site 'kitchen' has no tool 'serch'. Did you mean 'search'?\n",
+        ),
+        (["ask", "fail now"], 1, "platform: Tool 'search' failed. Try again.\n"),
+        (["call", "search", "query=fail"], 1, "platform: Tool 'search' failed.\n"),
+        (["call", "search"], 2, "platform: Argument 'query' is missing.\n"),
+        (["call", "serch"], 2, "platform: Site 'kitchen' has no tool 'serch'. Did you mean 'search'?\n"),
+        (["list", "--site", "shp"], 2, "platform: There is no site 'shp'. Did you mean 'shop'?\n"),
+        (["show", "serch"], 2, "platform: There is no site and no tool 'serch'. Did you mean 'search'?\n"),
+        (["ask"], 2, "platform: Missing argument 'QUESTION'. See platform ask --help.\n"),
+        (["serv"], 2, "platform: No such command 'serv'. Did you mean 'serve'? See platform --help.\n"),
+        (["serve", "--host", "0.0.0.0"], 2, None),
+    ],
+)
+def test_a_known_error_is_one_line_and_an_exit_code(
+    backend: TwinBackend, capsys: Output, arguments: list[str], code: int, complaint: str | None
+) -> None:
+    assert run(arguments, backend=backend) == code
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert complaint is None or err == complaint
+    assert err.count("\n") == 1
+
+
+def test_call_reads_arguments_by_the_schema(backend: TwinBackend, capsys: Output) -> None:
+    assert run(["call", "search", "query=lentil soup"], backend=backend) == 0
+    assert run(["call", "search", '{"query": "汤"}', "--json"], backend=backend) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("search did lentil soup\n")
+    assert '"query": "汤"' in out
+
+
+def test_list_is_tabbed_when_nobody_watches(backend: TwinBackend, capsys: Output) -> None:
+    run(["list"], backend=backend)
+    run(["list", "--site", "shop"], backend=backend)
+    assert capsys.readouterr().out.splitlines() == [
+        "kitchen\t2\tItem\tAll about kitchen.",
+        "shop\t2\tItem\tAll about shop.",
+        "search\tItem\tThe search of things.",
+        "order\tItem\tThe order of things.",
+    ]
+
+
+def test_show_names_the_place_of_each_field(backend: TwinBackend, capsys: Output) -> None:
+    assert run(["show", "kitchen", "details"], backend=backend) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "details of type Recipe, in site kitchen"
+    assert lines[1].split() == ["description", "The", "details", "of", "things.", "tools.xml:4:18"]
+    assert run(["show", "kitchen", "--json"], backend=backend) == 0
+    shown = json.loads(capsys.readouterr().out)
+    assert shown["fields"]["description"] == {
+        "value": "All about kitchen.",
+        "origin": "tools.d/sites.yaml:4:5",
+    }
+    assert shown["tools"][1] == {"name": "details", "type": "Recipe", "origin": "tools.xml:3:11"}
+
+
+@pytest.fixture
+def problems(backend: TwinBackend, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Problem]:
+    monkeypatch.chdir(tmp_path)
+    Path("site.yaml").write_text("tools:\n  - name: 天气\n    handlr: x\n", encoding="utf-8")
+    found = [
+        Problem(Span("site.yaml", 2, 11, 2, 13), "PB104", "error", "Name '天气' is not allowed."),
+        Problem(
+            Span("site.yaml", 3, 5), "PB101", "warning", "Unknown key 'handlr'.", "Did you mean 'handler'?",
+            also=(Span("tools.xml", 1, 2),),
+        ),
+        Problem(Span("gone.yaml", 1, 1), "PB001", "error", "There is no file."),
+    ]  # fmt: skip
+    backend.problems = found
+    return found
+
+
+def test_check_shows_the_line_of_every_problem(backend: TwinBackend, problems: list[Problem], capsys: Output) -> None:
+    assert run(["check"], backend=backend) == 3
+    assert capsys.readouterr() == (
+        "site.yaml:2:11: error PB104: Name '天气' is not allowed.\n"
+        " 2 │   - name: 天气\n"
+        "   │           ^^^^\n"
+        "\n"
+        "site.yaml:3:5: warning PB101: Unknown key 'handlr'. (also tools.xml:1:2)\n"
+        " 3 │     handlr: x\n"
+        "   │     ^\n"
+        "   = Did you mean 'handler'?\n"
+        "\n"
+        "gone.yaml:1:1: error PB001: There is no file.\n"
+        "\n"
+        "2 errors, 1 warning: 2 sites, 4 tools (0 disabled)\n",
+        "",
+    )
+
+
+def test_check_adds_up_configurations(backend: TwinBackend, problems: list[Problem], capsys: Output) -> None:
+    backend.problems = problems[1:2]
+    assert run(["check", "a", "b", "--json"], backend=backend) == 0
+    assert json.loads(capsys.readouterr().out) == {
+        "problems": [problems[1].to_json()] * 2,
+        "tools": 8,
+        "disabled": 0,
+        "sites": ["kitchen", "shop"] * 2,
+    }
+
+
+def test_check_reports_wrong_settings_too(backend: TwinBackend, problems: list[Problem], capsys: Output) -> None:
+    backend.settings_problems = problems[:1]
+    assert run(["check", "--json"], backend=backend) == 3
+    reported = {"problems": [problems[0].to_json()], "tools": 0, "disabled": 0, "sites": []}
+    assert json.loads(capsys.readouterr().out) == reported
+
+
+def test_check_of_sound_declarations_says_so(backend: TwinBackend, capsys: Output) -> None:
+    assert run(["check"], backend=backend) == 0
+    assert capsys.readouterr().out == "No problems: 2 sites, 4 tools (0 disabled)\n"
+
+
+@pytest.mark.parametrize("arguments", [["ask", "a"], ["list"], ["serve", "--port", "0"]])
+def test_nothing_is_done_with_invalid_declarations(
+    backend: TwinBackend, problems: list[Problem], capsys: Output, arguments: list[str]
+) -> None:
+    backend.raises = InvalidDeclarations("3 problems were found.", hint="Nothing is served.", problems=problems)
+    assert run(arguments, backend=backend) == 3
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("site.yaml:2:11: error PB104")
+    assert err.endswith("platform: 3 problems were found. Nothing is served.\n")
+
+
+def test_schema_prints_one_and_writes_all(backend: TwinBackend, capsys: Output, tmp_path: Path) -> None:
+    assert run(["schema"], backend=backend) == 0
+    assert capsys.readouterr().out == '{"title": "Document 文"}\n'
+    assert run(["schema", "--output", str(tmp_path / "schemas")], backend=backend) == 0
+    assert sorted(path.name for path in (tmp_path / "schemas").iterdir()) == ["document.json", "reply.json"]
+
+
+def test_indexing_is_told_once_when_nobody_watches(backend: TwinBackend, capsys: Output) -> None:
+    backend.indexed = 3
+    run(["ask", "eggs", "--json"], backend=backend)
+    assert capsys.readouterr().err == "pegboard: indexing 3 items\n"
+
+
+class Terminal(io.StringIO):
+    """A stream that a person watches."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_indexing_has_a_bar_that_is_wiped_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    terminal = Terminal()
+    with IndexProgress(terminal) as progress:
+        progress.at(1, 2)
+        progress.at(2, 2)
+    assert terminal.getvalue() == (
+        f"\r\x1b[K  indexing {'━' * 16}{'╌' * 16} 1 of 2\r\x1b[K  indexing {'━' * 32} 2 of 2\r\x1b[K"
+    )
+
+
+def test_tables_have_columns_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setattr(sys, "stdout", Terminal())
+    print_table(["A", "B"], [["厨房", "x"], ["shop\x1b[31m", "y"]])
+    assert isinstance(sys.stdout, Terminal)
+    assert sys.stdout.getvalue() == "A          B\n厨房       x\nshop�[31m  y\n"
+
+
+def test_colour_is_for_those_who_want_it(backend: TwinBackend, capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    run(["check"], backend=backend)
+    monkeypatch.setenv("NO_COLOR", "1")
+    run(["check"], backend=backend)
+    coloured, plain = capsys.readouterr().out.splitlines()
+    assert coloured.startswith("\x1b[32mNo problems\x1b[0m")
+    assert plain.startswith("No problems")
+
+
+@pytest.mark.parametrize("command", ["", "serve", "ask", "route", "call", "list", "show", "check", "schema"])
+def test_help_loads_nothing_heavy(command: str) -> None:
+    code = (
+        "import sys; from pegboard.edges.cli.command import run; code = run(sys.argv[1:]); "
+        "heavy = {'anyio', 'fastapi', 'numpy', 'openai', 'pydantic', 'lxml', 'yaml', 'httpx2', 'rich', "
+        "'jsonschema', 'pegboard.app', 'uvicorn'} & set(sys.modules); sys.exit(f'{heavy}' if heavy else code)"
+    )
+    arguments = [*filter(None, [command]), "--help"]
+    done = subprocess.run(
+        [sys.executable, "-c", code, *arguments], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Usage: platform" in done.stdout
+
+
+def test_a_reader_that_leaves_is_no_error() -> None:
+    code = "import sys; from pegboard.edges.cli.command import run; sys.stdin.readline(); sys.exit(run(['version']))"
+    reader, writer = os.pipe()
+    with subprocess.Popen(
+        [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=writer, stderr=subprocess.PIPE
+    ) as process:
+        os.close(writer)
+        os.close(reader)
+        _, err = process.communicate(b"\n", timeout=60)
+    assert (process.returncode, err) == (141, b"")

@@ -1,0 +1,148 @@
+"""The page in Chromium."""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from shutil import which
+
+import pytest
+from selenium import webdriver
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.remote.webelement import WebElement
+from selenium.webdriver.support.ui import WebDriverWait
+
+from tests.edges.conftest import Process
+
+pytestmark = pytest.mark.browser
+
+FLAGS = (
+    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync",
+)  # fmt: skip
+
+
+class Page:
+    """The page in a browser of one language."""
+
+    def __init__(self, driver: webdriver.Chrome) -> None:
+        self.driver = driver
+
+    def all(self, selector: str) -> list[WebElement]:
+        return self.driver.find_elements(By.CSS_SELECTOR, selector)
+
+    def one(self, selector: str) -> WebElement:
+        return self.driver.find_element(By.CSS_SELECTOR, selector)
+
+    def text(self, selector: str) -> str:
+        return self.one(selector).text
+
+    def until(self, claim: Callable[["Page"], object]) -> None:
+        WebDriverWait(self.driver, 20).until(lambda _: claim(self))
+
+    def open(self, url: str) -> "Page":
+        self.driver.get(url)
+        self.until(lambda page: page.all("#examples button"))
+        return self
+
+    def ask(self, question: str) -> None:
+        box = self.one("#question")
+        box.clear()
+        box.send_keys(question, Keys.ENTER)
+
+    def complaints(self) -> list[str]:
+        entries = self.driver.get_log("browser")  # type: ignore[no-untyped-call]
+        return [str(entry["message"]) for entry in entries]
+
+
+Browse = Callable[[str], Page]
+
+
+@pytest.fixture
+def browse(tmp_path: Path) -> Iterator[Browse]:
+    with ExitStack() as stack:
+
+        def browsed(language: str) -> Page:
+            options = webdriver.ChromeOptions()
+            options.binary_location = which("chromium") or ""
+            for flag in (*FLAGS, f"--user-data-dir={tmp_path / 'browser'}", f"--accept-lang={language}"):
+                options.add_argument(flag)
+            options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+            service = webdriver.ChromeService(which("chromedriver"))
+            driver = webdriver.Chrome(options=options, service=service)
+            stack.callback(driver.quit)
+            return Page(driver)
+
+        yield browsed
+
+
+def test_a_question_is_answered_with_sources_results_and_scores(server: Process, browse: Browse) -> None:
+    page = browse("en").open(server.url)
+    page.ask("eggs")
+    page.until(lambda page: page.all("#sources a"))
+    assert page.text("#answer") == "As to 'eggs': see the first thing [1]."
+    assert page.text("#answer strong") == "first"
+    assert page.one("#answer a.cite").get_attribute("href") == "https://kitchen.example/1"
+    assert [card.text for card in page.all("#results h3")] == ["Thing 1 事", "Thing 2 事"]
+    assert "1 h 10 min" in page.text("#results li")
+    page.one("#decision summary").click()
+    assert page.text("#decision summary") == "How this was decided: search · clear winner · model: none · 4 ms"
+    assert [row.text.split()[:2] for row in page.all("#decision tbody tr")] == [
+        ["search", "93"],
+        ["details", "62"],
+    ]
+    assert page.complaints() == []
+
+
+def test_the_page_speaks_chinese(server: Process, browse: Browse) -> None:
+    page = browse("zh-CN").open(server.url)
+    assert page.text("#go") == "提问"
+    page.one("#examples button").click()
+    page.until(lambda page: page.all("#sources a"))
+    assert page.text("#asked") == "请 search"
+    assert page.one("#answer").get_attribute("lang") == "zh"
+
+
+def test_another_site_is_asked_with_its_own_examples(server: Process, browse: Browse) -> None:
+    page = browse("en").open(server.url)
+    page.one("input[value=shop]").send_keys(Keys.SPACE)
+    page.until(lambda page: page.all("#examples button")[-1].text == "please order")
+    assert page.text("#purpose") == "All about shop."
+    page.ask("eggs")
+    page.until(lambda page: page.all("#sources a"))
+    assert page.one("#sources a").get_attribute("href") == "https://shop.example/1"
+
+
+def test_words_are_never_markup(server: Process, browse: Browse) -> None:
+    page = browse("en").open(server.url)
+    page.ask("<img src=x onerror=alert(1)>")
+    page.until(lambda page: page.all("#sources a"))
+    assert page.all("#reply img") == []
+    assert "<img src=x onerror=alert(1)>" in page.text("#answer")
+    assert page.complaints() == []
+
+
+def test_what_went_wrong_is_shown(server: Process, browse: Browse) -> None:
+    page = browse("en").open(server.url)
+    page.ask("fail now")
+    page.until(lambda page: page.one("#error").is_displayed())
+    assert page.text("#error") == "Tool 'search' failed. Try again."
+
+
+def test_an_answer_can_be_stopped_and_another_asked(server: Process, browse: Browse) -> None:
+    page = browse("en").open(server.url)
+    page.ask("wait for it")
+    page.until(lambda page: page.text("#status") == "Asking search")
+    page.one("#go").click()
+    page.until(lambda page: page.text("#status") == "Stopped.")
+    page.ask("eggs")
+    page.until(lambda page: page.all("#sources a"))
+
+
+def test_a_server_that_is_gone_is_told(server: Process, browse: Browse) -> None:
+    page = browse("en").open(server.url)
+    server.popen.kill()
+    server.popen.wait(timeout=30)
+    page.ask("eggs")
+    page.until(lambda page: page.one("#error").is_displayed())
+    assert page.text("#error") == "The server cannot be reached. Is it still running?"

@@ -1,0 +1,111 @@
+"""What `/ask` accepts, and what it says of the rest."""
+
+import pytest
+
+from pegboard.edges.web.parameters import Asked, asked_from, read_json_object
+from pegboard.errors import UsageError
+from pegboard.text import Json
+
+
+@pytest.mark.parametrize(
+    ("pairs", "body", "asked"),
+    [
+        ([("query", "用什么代替鸡蛋")], {}, Asked("用什么代替鸡蛋")),
+        ([("query", "a"), ("tool", "x,y"), ("tool", " z,x ")], {}, Asked("a", tools=("x", "y", "z"))),
+        ([("query", "old"), ("site", "kitchen")], {"query": "new"}, Asked("new", site="kitchen")),
+        ([], {"query": "a", "tool": ["x", "y"], "site": ["shop"]}, Asked("a", "shop", ("x", "y"))),
+        ([("query", "a"), ("prev", '["salt, pepper","b"]')], {}, Asked("a", previous=("salt, pepper", "b"))),
+        ([("query", "a"), ("prev", "[one,two]")], {}, Asked("a", previous=("one", "two"))),
+        (
+            [("query", "a"), ("prev", "one, really"), ("prev", "two")],
+            {},
+            Asked("a", previous=("one, really", "two")),
+        ),
+        ([], {"query": "a", "prev": ["one", "[two]"]}, Asked("a", previous=("one", "two"))),
+        ([("query", "a"), ("mode", "list")], {}, Asked("a", mode="list")),
+        ([("query", "a"), ("generate_mode", "none"), ("mode", "list")], {}, Asked("a", mode="list")),
+        ([("query", "a"), ("mode", "summarize")], {}, Asked("a")),
+        ([("query", "a"), ("conversation_id", "c1")], {}, Asked("a", conversation="c1")),
+        ([("query", "a"), ("min_score", "60"), ("db", "")], {}, Asked("a", ignored=("min_score",))),
+        (
+            [],
+            {
+                "query": {"text": "a", "site": "shop", "num_results": 5},
+                "context": {"prev": ["b"], "@type": "ConversationalContext"},
+                "prefer": {"streaming": False, "mode": "list, summarize"},
+                "meta": {"api_version": "0.54"},
+            },
+            Asked(
+                "a",
+                "shop",
+                previous=("b",),
+                streaming=False,
+                ignored=("query.num_results", "context.@type", "meta.api_version"),
+            ),
+        ),
+    ],
+)
+def test_parameters_are_read_in_every_form(pairs: list[tuple[str, str]], body: dict[str, Json], asked: Asked) -> None:
+    assert asked_from(pairs, body) == asked
+
+
+@pytest.mark.parametrize("value", [False, "false", "False", "0", 0, "no"])
+def test_streaming_is_off(value: Json) -> None:
+    assert not asked_from([], {"query": "a", "streaming": value}).streaming
+
+
+@pytest.mark.parametrize("value", [None, True, "true", "1", 1, ""])
+def test_streaming_is_on(value: Json) -> None:
+    assert asked_from([], {"query": "a", "streaming": value}).streaming
+
+
+@pytest.mark.parametrize(
+    ("pairs", "body", "message"),
+    [
+        ([("querry", "a")], {}, "Unknown parameter 'querry'. Did you mean 'query'?"),
+        ([("query", "a"), ("query", "b")], {}, "Parameter 'query' is given 2 times. Give it once."),
+        ([], {"query": 5}, "Parameter 'query' is a number. It must be a string."),
+        ([], {"query": "a", "tool": [1]}, "Parameter 'tool' holds a number."),
+        ([], {"query": "a", "tool": {"x": 1}}, "Parameter 'tool' holds an object."),
+        (
+            [("query", "a"), ("site", "kitchen,shop")],
+            {},
+            "One site can be asked at a time, not 2: kitchen, shop.",
+        ),
+        ([("query", "a"), ("prev", "[1, 2]")], {}, "Parameter 'prev' is no list of strings."),
+        ([("query", "a"), ("streaming", "perhaps")], {}, "Parameter 'streaming' is 'perhaps'."),
+        ([], {"query": "a", "streaming": 0.5}, "Parameter 'streaming' is 0.5."),
+        (
+            [("query", "a"), ("mode", "sumarize")],
+            {},
+            "Parameter 'mode' is 'sumarize'. Did you mean 'summarize'?",
+        ),
+        ([], {"query": {"text": ["a"]}}, "Parameter 'query' is a list."),
+    ],
+)
+def test_what_cannot_be_meant_is_refused_by_name(
+    pairs: list[tuple[str, str]], body: dict[str, Json], message: str
+) -> None:
+    with pytest.raises(UsageError) as refused:
+        asked_from(pairs, body)
+    assert str(refused.value).startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        (b"", "The body is not JSON: Expecting value at line 1, column 1."),
+        (b"{", "The body is not JSON: "),
+        (b'"a"', "The body is a string, not a JSON object."),
+        (b"[]", "The body is a list, not a JSON object."),
+        (b'{"query": NaN}', "The body is not JSON that can be read."),
+        (b'{"query": "\xff"}', "The body is not UTF-8 (byte 11)."),
+        (b"[" * 200_000, "The body is not JSON"),
+        (b'{"query": "\\ud83d!"}', "The body holds half a character, \\ud83d. Send whole ones."),
+        (b'{"query": ' + b"1" * 5000 + b"}", "The body is not JSON that can be read."),
+    ],
+)
+def test_a_body_that_is_no_object_is_refused(body: bytes, message: str) -> None:
+    with pytest.raises(UsageError) as refused:
+        read_json_object(body)
+    assert str(refused.value).startswith(message)

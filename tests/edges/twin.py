@@ -1,0 +1,333 @@
+"""An application in memory, behind the seam of `pegboard.edges.served`: fixed sites, fixed answers."""
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Literal
+
+import anyio
+
+from pegboard.catalog.contract import Context, Question, Result
+from pegboard.catalog.tool import Routing, Tool, Toolset
+from pegboard.config.problems import Problem
+from pegboard.config.settings import Settings
+from pegboard.config.span import Span
+from pegboard.edges.served import Progress
+from pegboard.errors import (
+    CallFailed,
+    InvalidArguments,
+    InvalidDeclarations,
+    PegboardError,
+    UnknownSite,
+    UnknownTool,
+    UsageError,
+)
+from pegboard.events import (
+    AnswerEnded,
+    AnswerPiece,
+    ArgumentsBound,
+    Emit,
+    ItemsFound,
+    Noticed,
+    QuestionAsked,
+    ToolChosen,
+    silent,
+)
+from pegboard.text import Json, did_you_mean, language
+
+
+async def _run(context: Context, arguments: Mapping[str, Json]) -> Result:
+    return Result(text="")
+
+
+def tool(name: str, *, read_only: bool = True, **fields: Any) -> Tool:
+    """Return a tool that does nothing."""
+    given: dict[str, Any] = {
+        "type": "Item",
+        "description": f"The {name} of things.",
+        "examples": {"en": (f"please {name}",), "zh": (f"请 {name}",)},
+        "prompt": "",
+        "reply": {},
+        "parameters": {"type": "object", "properties": {"query": {"type": "string"}}, "required": ["query"]},
+        "output": None,
+        "handler": f"pegboard.handlers.{name}:{name}",
+        "run": _run,
+        "read_only": read_only,
+        "origin": {"name": Span("tools.xml", 3, 11), "description": Span("tools.xml", 4, 18)},
+    }
+    return Tool(name=name, **(given | fields))
+
+
+def toolset(site: str, *tools: Tool, **fields: Any) -> Toolset:
+    """Return a site with these tools."""
+    given: dict[str, Any] = {
+        "description": f"All about {site}.",
+        "domains": (f"{site}.example", f"*.{site}.example"),
+        "types": ("Item",),
+        "routing": Routing(),
+        "knowledge": (site,),
+        "origin": {"description": Span("tools.d/sites.yaml", 4, 5)},
+    }
+    return Toolset(site=site, tools=tools, **(given | fields))
+
+
+@dataclass
+class TwinCatalog:
+    """Sites by name."""
+
+    sites: Mapping[str, Toolset]
+    digest: str = "d1"
+    disabled: int = 0
+
+    @property
+    def tools(self) -> int:
+        return sum(len(each.tools) for each in self.sites.values())
+
+
+@dataclass(frozen=True)
+class Given:
+    """JSON that is shown as it is."""
+
+    json: Mapping[str, Json]
+    text: str = ""
+
+    def to_json(self) -> Mapping[str, Json]:
+        return self.json
+
+
+def item(number: int, site: str) -> dict[str, Json]:
+    """Return a result."""
+    return {
+        "url": f"https://{site}.example/{number}",
+        "name": f"Thing {number} 事",
+        "site": site,
+        "score": 90 - number,
+        "description": f"The thing of number {number}.",
+        "schema_object": {"@type": "Recipe", "name": f"Thing {number}", "totalTime": "PT1H10M"},
+    }
+
+
+@dataclass
+class TwinApp:
+    """Answers every question with its own words; questions that begin with a word below go another way.
+
+    `wait` waits without end, `boom` is a defect, `fail` a tool that fails, `nothing` finds nothing.
+    """
+
+    catalog: TwinCatalog
+    settings: Settings
+    model_name: str = "none"
+    asked: list[Question] = field(default_factory=list)
+    waiting: anyio.Event = field(default_factory=anyio.Event)
+    cancelled: anyio.Event = field(default_factory=anyio.Event)
+
+    def site_for(self, site: str | None, host: str | None) -> str:
+        if site is not None:
+            if site not in self.catalog.sites:
+                hint = did_you_mean(site, self.catalog.sites, noun="sites")
+                raise UnknownSite(f"There is no site {site!r}.", hint=hint)
+            return site
+        name = (host or "").partition(":")[0]
+        sites = self.catalog.sites.values()
+        for each in (
+            *(site for site in sites if name in site.domains),
+            *(site for site in sites if site.default),
+        ):
+            return each.site
+        raise UsageError("No site is named.", hint=f"Sites: {', '.join(self.catalog.sites)}.")
+
+    def question(
+        self,
+        text: str,
+        *,
+        site: str,
+        tools: Sequence[str] = (),
+        previous: Sequence[str] = (),
+        mode: Literal["answer", "list"] = "answer",
+    ) -> Question:
+        if not text.strip():
+            raise UsageError("The question is empty.")
+        if len(text) > self.settings.query_characters:
+            raise UsageError(f"The question has {len(text)} characters.")
+        names = [each.name for each in self.catalog.sites[site].tools]
+        for each in tools:
+            if each not in names:
+                hint = did_you_mean(each, names, noun="tools")
+                raise UnknownTool(f"Site {site!r} has no tool {each!r}.", hint=hint)
+        return Question(text, site, tuple(tools), tuple(previous), mode)
+
+    async def route(self, question: Question) -> Given:
+        self.asked.append(question)
+        await self._stray(question)
+        return Given(self._decision(question))
+
+    def _decision(self, question: Question) -> dict[str, Json]:
+        tools = self.catalog.sites[question.site].tools
+        named = question.tools
+        return {
+            "query": question.text,
+            "site": question.site,
+            "type": "Item",
+            "tool": named[0] if named else tools[0].name,
+            "score": None if len(named) == 1 else 93.0,
+            "decided_by": "explicit" if len(named) == 1 else "early_stop",
+            "candidates": [
+                {
+                    "tool": each.name,
+                    "score": 93.0 - 31 * number,
+                    "scored": True,
+                    "reason": "close to an example",
+                }
+                for number, each in enumerate(tools)
+            ],
+            "model": "none",
+            "model_calls": 0,
+            "milliseconds": 4.2,
+        }
+
+    async def ask(self, question: Question, *, emit: Emit = silent) -> Given:
+        self.asked.append(question)
+        emit(QuestionAsked(question.text, question.site))
+        decision = self._decision(question)
+        tool_name = str(decision["tool"])
+        emit(ToolChosen(tool_name, 93.0, str(decision["decided_by"]), decision))
+        await self._stray(question)
+        if question.previous:
+            emit(Noticed("prev is ignored without a model"))
+        emit(ArgumentsBound(tool_name, {"query": question.text}))
+        items = [] if question.text.startswith("nothing") else [item(n, question.site) for n in (1, 2)]
+        emit(ItemsFound(items))
+        pieces = _pieces(question.text)
+        for piece in pieces:
+            emit(AnswerPiece(piece))
+            await anyio.lowlevel.checkpoint()
+        answer: dict[str, Json] = {
+            "answer": "".join(pieces),
+            "tool": tool_name,
+            "score": 93.0,
+            "arguments": {"query": question.text},
+            "results": list(items),
+            "citations": [{"number": 1, "url": f"https://{question.site}.example/1", "name": "Thing 1 事"}],
+            "model": self.model_name,
+        }
+        emit(AnswerEnded(answer))
+        return Given(answer)
+
+    async def _stray(self, question: Question) -> None:
+        match question.text.split()[0]:
+            case "wait":
+                self.waiting.set()
+                try:
+                    await anyio.sleep_forever()
+                finally:
+                    self.cancelled.set()
+            case "boom":
+                raise RuntimeError("a secret of the inside")
+            case "fail":
+                raise CallFailed("Tool 'search' failed.", hint="Try again.")
+
+    async def call(self, site: str, tool: str, arguments: Mapping[str, Json]) -> Given:
+        if "query" not in arguments:
+            raise InvalidArguments("Argument 'query' is missing.", missing=["query"])
+        if arguments["query"] == "fail":
+            raise CallFailed(f"Tool {tool!r} failed.")
+        return Given({"tool": tool, "arguments": dict(arguments)}, text=f"{tool} did {arguments['query']}")
+
+
+def _pieces(text: str) -> list[str]:
+    if language(text) == "zh":
+        return ["关于", f"“{text}”：", "请看第一条 [1]。"]
+    return ["As to ", f"{text!r}: ", "see the **first** thing [1]."]
+
+
+@dataclass
+class TwinBackend:
+    """`pegboard.app` in memory."""
+
+    app: TwinApp
+    problems: Sequence[Problem] = ()
+    digest: str = "d1"
+    raises: PegboardError | None = None
+    settings_problems: Sequence[Problem] = ()
+    indexed: int = 0
+
+    def settings_from(
+        self,
+        *,
+        config: Path | None,
+        data: Path | None = None,
+        environ: Mapping[str, str],
+        **overrides: object,
+    ) -> Settings:
+        if self.settings_problems:
+            raise InvalidDeclarations("The settings are wrong.", problems=self.settings_problems)
+        changes: dict[str, Any] = {**overrides}
+        changes |= {"config": config} if config else {}
+        changes |= {"data": data} if data else {}
+        self.app.settings = replace(self.app.settings, **changes)
+        return self.app.settings
+
+    @asynccontextmanager
+    async def open_app(self, settings: Settings, *, progress: Progress | None = None) -> AsyncIterator[TwinApp]:
+        if self.raises is not None:
+            raise self.raises
+        for done in range(self.indexed):
+            if progress is not None:
+                progress(done + 1, self.indexed)
+        yield self.app
+
+    def catalog_of(self, settings: Settings) -> TwinCatalog:
+        if self.raises is not None:
+            raise self.raises
+        return self.app.catalog
+
+    def digest_of(self, settings: Settings) -> str:
+        return self.digest
+
+    def check(self, settings: Settings) -> "TwinReport":
+        return TwinReport(self.problems, self.app.catalog)
+
+    def schema_files(self) -> dict[str, str]:
+        return {"document.json": '{"title": "Document 文"}\n', "reply.json": "{}\n"}
+
+
+@dataclass
+class TwinReport:
+    """What a check found."""
+
+    problems: Sequence[Problem]
+    catalog: TwinCatalog
+
+    @property
+    def ok(self) -> bool:
+        return all(problem.severity != "error" for problem in self.problems)
+
+    def to_json(self) -> dict[str, Json]:
+        return {
+            "problems": [problem.to_json() for problem in self.problems],
+            "tools": self.catalog.tools,
+            "disabled": 0,
+            "sites": list(self.catalog.sites),
+        }
+
+
+def twin_app(folder: Path, **settings: Any) -> TwinApp:
+    """Return an application of two sites: `kitchen`, the default, and `shop` with a tool that writes."""
+    sites = (
+        toolset("kitchen", tool("search"), tool("details", type="Recipe"), default=True),
+        toolset("shop", tool("search"), tool("order", read_only=False)),
+    )
+    return TwinApp(
+        TwinCatalog({each.site: each for each in sites}),
+        Settings(root=folder, config=folder, data=folder / ".pegboard", **settings),
+    )
+
+
+if __name__ == "__main__":
+    # python -m tests.edges.twin serve --port 0: the command on the application in memory
+    import sys
+
+    from pegboard.edges.cli.command import run
+
+    sys.exit(run(sys.argv[1:], backend=TwinBackend(twin_app(Path.cwd()))))
