@@ -1,4 +1,4 @@
-"""Text that goes in and out: JSON, words, languages, near spellings.
+"""Text that goes in and out: JSON and paths in it, words, languages, near spellings.
 
 Not here: anything that knows of tools or items.
 """
@@ -6,11 +6,19 @@ Not here: anything that knows of tools or items.
 import difflib
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias, Union
 
 Json: TypeAlias = Union[bool, int, float, str, list["Json"], dict[str, "Json"], None]  # noqa: UP007 (recursive)
 """Any JSON value."""
+
+TRUTHS: Mapping[str, bool] = {
+    **dict.fromkeys(("true", "yes", "on", "1"), True),
+    **dict.fromkeys(("false", "no", "off", "0"), False),
+}
+"""How people write true and false, lower case."""
+
+_MOST_NAMED = 12
 
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af"
 _CJK_RUN = re.compile(f"[{_CJK}]+")
@@ -25,6 +33,12 @@ def to_json(value: object, *, indent: int | None = None) -> str:
     separators = (",", ":") if indent is None else None
     text = json.dumps(value, ensure_ascii=False, indent=indent, separators=separators)
     return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def spelled(path: Sequence[str | int]) -> str:
+    """Spell the path of a value, its keys and positions from the outside in: `filters[0].price`."""
+    text = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path)
+    return text.removeprefix(".")
 
 
 def tokens(text: str) -> Iterator[str]:
@@ -66,14 +80,18 @@ def did_you_mean(word: str, choices: Iterable[str], *, noun: str = "") -> str:
     near = nearest(word, known)
     if near is not None:
         return f"Did you mean {near!r}?"
-    if not known:
-        return f"There is no {noun} at all." if noun else ""
-    shown = ", ".join(known[:12]) + (", …" if len(known) > 12 else "")
-    return f"Known{' ' + noun if noun else ''}: {shown}."
+    if not known and not noun:
+        return ""
+    return f"Known{' ' + noun if noun else ''}: {named(known) or 'none'}."
+
+
+def named(names: Sequence[str]) -> str:
+    """Put names in a row, no more than people read."""
+    return ", ".join(names[:_MOST_NAMED]) + (", …" if len(names) > _MOST_NAMED else "")
 
 
 def clipped(text: str, characters: int) -> str:
-    """Cut `text` at the end of a word so that it has at most `characters`, and mark the cut with `…`."""
+    """Cut `text` at the end of a word (or in a very long one) to at most `characters`, and mark the cut with `…`."""
     flat = " ".join(text.split())
     if len(flat) <= characters:
         return flat

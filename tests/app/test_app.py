@@ -1,5 +1,6 @@
 """A question on its way through all stages."""
 
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -158,16 +159,33 @@ async def test_a_call_runs_one_tool_with_checked_arguments(opened: Opened) -> No
             await app.call("soups", "calculater", {})
 
 
+async def test_a_writing_model_has_less_time_than_the_call_so_that_it_can_be_stood_in_for(opened: Opened) -> None:
+    class Timed(ScriptedModel):
+        given = 0.0
+
+        async def stream(
+            self, prompt: Prompt, *, max_tokens: int = 1024, timeout_seconds: float = 60.0
+        ) -> AsyncIterator[str]:
+            self.given = timeout_seconds
+            yield "Done [1]."
+
+    model = Timed("")
+    async with opened(model=model, request_timeout="60s") as app:
+        answer = await app.call("soups", "search", {"query": "tomato soup"})
+    assert answer.text == "Done [1]."
+    assert 0 < model.given < 60
+
+
 # What a request may name
 
 
 async def test_a_site_is_found_by_name_then_by_domain_then_by_default(opened: Opened) -> None:
     async with opened() as app:
         assert app.site_for("sums", "soups.example") == "sums"
-        assert app.site_for(None, "soups.example:8000") == "soups"
+        assert app.site_for(None, "soups.example") == "soups"
         assert app.site_for(None, "a.sums.example") == "sums"
         with pytest.raises(UsageError, match="soups, sums, strict"):
-            app.site_for(None, "127.0.0.1:8000")
+            app.site_for(None, "127.0.0.1")
         with pytest.raises(UnknownSite, match="Did you mean 'soups'"):
             app.site_for("soup", None)
 

@@ -1,6 +1,7 @@
 """Handlers that a site owner might write, for the tests of how they are loaded."""
 
 import os
+from typing import Literal
 
 from pegboard.catalog.contract import Context, Handler, Result, tool
 from pegboard.handlers.calculator import calculator
@@ -25,6 +26,11 @@ def add(left: float, right: float) -> dict[str, Json]:
 def unmarked() -> str:
     """Do something that no declaration may name."""
     return "secret"
+
+
+@tool
+def paint(colour: Literal["red", "green"], size: int | None = None, tags: list[str] | None = None) -> None:
+    """Take what annotations can say."""
 
 
 class Echo(Handler):

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from pegboard import app
 from pegboard.catalog.load import CheckReport, catalog_of
 from pegboard.config.settings import read_settings
 from pegboard.errors import InvalidDeclarations
@@ -200,11 +201,11 @@ def test_all_problems_of_all_files_come_in_one_run(checked: Check) -> None:
         **{
             "tools": "tools:\n  - {name: a, handlr: x}",
             "tools.d/1": f"tools:\n  - {{name: b, handler: '{OWN}:gret'}}",
-            "tools.d/2": "sites:\n  - {name: s, extends: [t]}",
+            "tools.d/2": "sites:\n  - {name: s, types: [Recip]}",
             "tools.d/3": "sites: [",
         }
     )
-    assert {problem.code for problem in report.problems} >= {"PB003", "PB101", "PB204", "PB403"}
+    assert {problem.code for problem in report.problems} >= {"PB003", "PB101", "PB202", "PB403"}
     assert not report.ok
 
 
@@ -228,3 +229,43 @@ sites:
     hosts = ["x.example.org", "shop.example.org", "de.shop.example.org", "example.org", "X.EXAMPLE.org."]
     assert [catalog.site_of_host(host) for host in hosts] == ["a", "b", "b", None, "a"]
     assert catalog.default_site() == "b"
+
+
+def test_what_is_wrong_in_one_field_does_not_hide_what_is_wrong_in_another(checked: Check) -> None:
+    report = checked(tools=f"tools:\n  - {{name: a, read_only: maybe, handler: '{OWN}:gret'}}")
+    assert [problem.code for problem in report.problems] == ["PB103", "PB403"]
+    assert report.catalog.tools == 1
+
+
+def test_a_document_that_cannot_be_read_does_not_make_others_wrong(checked: Check) -> None:
+    report = checked(
+        **{"tools": "tools: [", "tools.d/1": "sites:\n  - {name: s, exclude: [search], extends: [t], knowledge: [k]}"}
+    )
+    assert [problem.code for problem in report.problems] == ["PB003"]
+
+
+def test_problems_come_in_the_order_in_which_documents_are_read(checked: Check) -> None:
+    wrong = "tools: [{name: a, handlr: x}]"
+    report = checked(**{"tools": wrong, "tools.d/1": "types: [{nam: b}]"})
+    files = [Path(problem.span.file).name for problem in report.problems]
+    assert files == sorted(files, key=["tools.yaml", "1.yaml"].index)
+    assert set(files) == {"tools.yaml", "1.yaml"}
+
+
+def test_one_document_of_tools_d_is_checked_among_the_others(tmp_path: Path) -> None:
+    (tmp_path / "tools.d").mkdir()
+    (tmp_path / "tools.yaml").write_text(f"tools: [{SEARCH}, {{name: x, handlr: y}}]")
+    (tmp_path / "tools.d/1.yaml").write_text("sites: [{name: a, exclude: [search]}]")
+    (tmp_path / "tools.d/2.yaml").write_text("sites: [{name: b, exclude: [serch]}]")
+    found = {}
+    for name in ("1", "2"):
+        report = app.check(config=tmp_path / "tools.d" / f"{name}.yaml", environ={})
+        found[name] = [problem.code for problem in report.problems]
+    assert found == {"1": [], "2": ["PB205"]}
+
+
+def test_wrong_settings_do_not_keep_documents_from_being_checked(tmp_path: Path) -> None:
+    (tmp_path / "pegboard.toml").write_text("prot = 1\n")
+    (tmp_path / "tools.yaml").write_text("tools: [{name: a, handler: 'os:system'}]")
+    report = app.check(config=tmp_path, environ={})
+    assert [problem.code for problem in report.problems] == ["PB101", "PB402"]

@@ -28,6 +28,14 @@ def test_a_signature_tells_schemas_and_what_is_required() -> None:
     assert (signature.required, signature.context, signature.takes_any) == (frozenset({"name"}), "context", False)
 
 
+def test_annotations_of_choices_and_of_what_may_be_none_are_read() -> None:
+    assert signature_of(own.paint).properties == {
+        "colour": {"enum": ["red", "green"]},
+        "size": {"type": "integer"},
+        "tags": {"type": "array", "items": {"type": "string"}},
+    }
+
+
 def test_a_class_takes_any_arguments() -> None:
     assert signature_of(own.Echo).takes_any
 

@@ -79,7 +79,7 @@ def test_large_files_are_refused_by_their_size_and_the_others_are_read(folder: F
 
 def test_nothing_to_read_says_what_to_do(folder: Folder) -> None:
     assert [(p.code, p.hint) for p in folder.load()[1]] == [
-        ("PB007", "Create tools.xml or tools.d/*.yaml there, or name another folder with -c.")
+        ("PB007", "Create tools.xml, tools.yaml or tools.d/*.yaml there, or name another folder with -c.")
     ]
     assert [p.code for p in folder.load(config=folder.path / "nowhere")[1]] == ["PB001"]
     assert [p.code for p in folder.load(config=folder.write("tools.toml", ""))[1]] == ["PB006"]

@@ -12,7 +12,7 @@ import pytest
 from pegboard.config.problems import Problem
 from pegboard.config.span import Span
 from pegboard.edges.cli.command import run
-from pegboard.edges.cli.output import print_table
+from pegboard.edges.cli.output import print_table, width
 from pegboard.edges.cli.progress import IndexProgress
 from pegboard.errors import InvalidDeclarations
 from tests.edges.twin import TwinBackend
@@ -173,13 +173,6 @@ def test_check_adds_up_configurations(backend: TwinBackend, problems: list[Probl
     }
 
 
-def test_check_reports_wrong_settings_too(backend: TwinBackend, problems: list[Problem], capsys: Output) -> None:
-    backend.settings_problems = problems[:1]
-    assert run(["check", "--json"], backend=backend) == 3
-    reported = {"problems": [problems[0].to_json()], "tools": 0, "disabled": 0, "sites": []}
-    assert json.loads(capsys.readouterr().out) == reported
-
-
 def test_check_of_sound_declarations_says_so(backend: TwinBackend, capsys: Output) -> None:
     assert run(["check"], backend=backend) == 0
     assert capsys.readouterr().out == "No problems: 2 sites, 4 tools (0 disabled)\n"
@@ -235,6 +228,20 @@ def test_tables_have_columns_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> N
     print_table(["A", "B"], [["厨房", "x"], ["shop\x1b[31m", "y"]])
     assert isinstance(sys.stdout, Terminal)
     assert sys.stdout.getvalue() == "A          B\n厨房       x\nshop�[31m  y\n"
+
+
+@pytest.mark.parametrize("said", ["one two three four five", "一二三四五六七八九十"])
+def test_the_last_column_is_cut_to_the_terminal(monkeypatch: pytest.MonkeyPatch, said: str) -> None:
+    for name, value in (("TERM", "xterm"), ("NO_COLOR", "1"), ("COLUMNS", "20")):
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(sys, "stdout", Terminal())
+    print_table(["TOOL", "DOES"], [["search", said]])
+    assert isinstance(sys.stdout, Terminal)
+    header, row = (line.rstrip() for line in sys.stdout.getvalue().splitlines())
+    assert header == "TOOL    DOES"
+    assert row.startswith(f"search  {said[:5]}")
+    assert row.endswith("…")
+    assert 16 <= width(row) <= 20
 
 
 def test_colour_is_for_those_who_want_it(backend: TwinBackend, capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:

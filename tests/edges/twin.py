@@ -9,6 +9,7 @@ from typing import Any, Literal
 import anyio
 
 from pegboard.catalog.contract import Context, Question, Result
+from pegboard.catalog.snapshot import Catalog
 from pegboard.catalog.tool import Routing, Tool, Toolset
 from pegboard.config.problems import Problem
 from pegboard.config.settings import Settings
@@ -16,11 +17,9 @@ from pegboard.config.span import Span
 from pegboard.edges.served import Progress
 from pegboard.errors import (
     CallFailed,
+    DeadlineExceeded,
     InvalidArguments,
-    InvalidDeclarations,
     PegboardError,
-    UnknownSite,
-    UnknownTool,
     UsageError,
 )
 from pegboard.events import (
@@ -34,7 +33,7 @@ from pegboard.events import (
     ToolChosen,
     silent,
 )
-from pegboard.text import Json, did_you_mean, language
+from pegboard.text import Json, language
 
 
 async def _run(context: Context, arguments: Mapping[str, Json]) -> Result:
@@ -72,19 +71,6 @@ def toolset(site: str, *tools: Tool, **fields: Any) -> Toolset:
     return Toolset(site=site, tools=tools, **(given | fields))
 
 
-@dataclass
-class TwinCatalog:
-    """Sites by name."""
-
-    sites: Mapping[str, Toolset]
-    digest: str = "d1"
-    disabled: int = 0
-
-    @property
-    def tools(self) -> int:
-        return sum(len(each.tools) for each in self.sites.values())
-
-
 @dataclass(frozen=True)
 class Given:
     """JSON that is shown as it is."""
@@ -112,10 +98,10 @@ def item(number: int, site: str) -> dict[str, Json]:
 class TwinApp:
     """Answers every question with its own words; questions that begin with a word below go another way.
 
-    `wait` waits without end, `boom` is a defect, `fail` a tool that fails, `nothing` finds nothing.
+    `wait` waits until the request's time is over, `boom` is a defect, `fail` a tool that fails, `nothing` finds nothing.
     """
 
-    catalog: TwinCatalog
+    catalog: Catalog
     settings: Settings
     model_name: str = "none"
     asked: list[Question] = field(default_factory=list)
@@ -124,18 +110,10 @@ class TwinApp:
 
     def site_for(self, site: str | None, host: str | None) -> str:
         if site is not None:
-            if site not in self.catalog.sites:
-                hint = did_you_mean(site, self.catalog.sites, noun="sites")
-                raise UnknownSite(f"There is no site {site!r}.", hint=hint)
-            return site
-        name = (host or "").partition(":")[0]
-        sites = self.catalog.sites.values()
-        for each in (
-            *(site for site in sites if name in site.domains),
-            *(site for site in sites if site.default),
-        ):
-            return each.site
-        raise UsageError("No site is named.", hint=f"Sites: {', '.join(self.catalog.sites)}.")
+            return self.catalog.toolset(site).site
+        found = self.catalog.site_of_host(host or "") or self.catalog.default_site()
+        assert found is not None
+        return found
 
     def question(
         self,
@@ -150,12 +128,8 @@ class TwinApp:
             raise UsageError("The question is empty.")
         if len(text) > self.settings.query_characters:
             raise UsageError(f"The question has {len(text)} characters.")
-        names = [each.name for each in self.catalog.sites[site].tools]
-        for each in tools:
-            if each not in names:
-                hint = did_you_mean(each, names, noun="tools")
-                raise UnknownTool(f"Site {site!r} has no tool {each!r}.", hint=hint)
-        return Question(text, site, tuple(tools), tuple(previous), mode)
+        named = tuple(self.catalog.toolset(site).tool(name).name for name in tools)
+        return Question(text, site, named, tuple(previous), mode)
 
     async def route(self, question: Question) -> Given:
         self.asked.append(question)
@@ -219,9 +193,10 @@ class TwinApp:
             case "wait":
                 self.waiting.set()
                 try:
-                    await anyio.sleep_forever()
+                    await anyio.sleep(self.settings.request_seconds)
                 finally:
                     self.cancelled.set()
+                raise DeadlineExceeded("The request took too long.")
             case "boom":
                 raise RuntimeError("a secret of the inside")
             case "fail":
@@ -249,7 +224,6 @@ class TwinBackend:
     problems: Sequence[Problem] = ()
     digest: str = "d1"
     raises: PegboardError | None = None
-    settings_problems: Sequence[Problem] = ()
     indexed: int = 0
 
     def settings_from(
@@ -260,8 +234,6 @@ class TwinBackend:
         environ: Mapping[str, str],
         **overrides: object,
     ) -> Settings:
-        if self.settings_problems:
-            raise InvalidDeclarations("The settings are wrong.", problems=self.settings_problems)
         changes: dict[str, Any] = {**overrides}
         changes |= {"config": config} if config else {}
         changes |= {"data": data} if data else {}
@@ -277,7 +249,7 @@ class TwinBackend:
                 progress(done + 1, self.indexed)
         yield self.app
 
-    def catalog_of(self, settings: Settings) -> TwinCatalog:
+    def catalog_of(self, settings: Settings) -> Catalog:
         if self.raises is not None:
             raise self.raises
         return self.app.catalog
@@ -285,7 +257,7 @@ class TwinBackend:
     def digest_of(self, settings: Settings) -> str:
         return self.digest
 
-    def check(self, settings: Settings) -> "TwinReport":
+    def check(self, *, config: Path | None, environ: Mapping[str, str]) -> "TwinReport":
         return TwinReport(self.problems, self.app.catalog)
 
     def schema_files(self) -> dict[str, str]:
@@ -297,7 +269,7 @@ class TwinReport:
     """What a check found."""
 
     problems: Sequence[Problem]
-    catalog: TwinCatalog
+    catalog: Catalog
 
     @property
     def ok(self) -> bool:
@@ -319,7 +291,7 @@ def twin_app(folder: Path, **settings: Any) -> TwinApp:
         toolset("shop", tool("search"), tool("order", read_only=False)),
     )
     return TwinApp(
-        TwinCatalog({each.site: each for each in sites}),
+        Catalog({each.site: each for each in sites}, knowledge={}, digest="d1", tools=4, disabled=0),
         Settings(root=folder, config=folder, data=folder / ".pegboard", **settings),
     )
 

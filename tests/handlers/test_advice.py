@@ -62,6 +62,34 @@ async def test_a_substitution_asks_for_the_ingredient() -> None:
     assert (result.text, result.status) == ("您想替换哪一种食材？", "needs_clarification")
 
 
+async def test_a_substitution_reads_the_ingredient_from_the_question_when_none_was_named() -> None:
+    shelf = Shelf(pieces=[CAKES, BUTTER])
+    result = await recipe_substitutions(Asked("what shall I put into cakes when I have no eggs", shelf))
+    assert result.text == "Replace one egg in a cake with 60 g applesauce. [1]"
+    unknown = await recipe_substitutions(Asked("what now?", shelf))
+    assert unknown.status == "needs_clarification"
+
+
+async def test_advice_on_another_dish_is_no_advice() -> None:
+    curry = passage(
+        an_item("Drinks with Food", "Article", "en", {}),
+        "Drinks with spicy curries",
+        "Curries take a wine that is sweet.",
+    )
+    result = await accompaniment(Asked("what wine goes with lasagna", Shelf([LASAGNA], [curry])), "lasagna", "wine")
+    assert result.text == "This site says nothing about which wine goes with lasagna."
+    assert (result.status, result.evidence) == ("not_found", ())
+
+
+async def test_what_goes_beside_a_dish_is_no_other_main_course_and_not_the_dish_again() -> None:
+    beans = recipe("Lasagna Soup", recipeCategory="Soup", description="A salad to serve with lasagna.")
+    burger = recipe("Salad Burger", recipeCategory="Main course", description="A salad to serve with lasagna.")
+    shelf = Shelf([LASAGNA, SALAD, beans, burger], [WITH_LASAGNA])
+    result = await accompaniment(Asked("x", shelf), "lasagna")
+    assert isinstance(result.data, dict)
+    assert result.data["recipes"] == [{"name": "Fennel Salad", "url": SALAD.url}]
+
+
 async def test_an_accompaniment_takes_the_dishs_tip_a_guide_and_recipes() -> None:
     shelf = Shelf([LASAGNA, SALAD], [WITH_LASAGNA, DRINKS, CAKES])
     result = await accompaniment(Asked("x", shelf), "Rainy Sunday Lasagna")

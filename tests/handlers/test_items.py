@@ -125,6 +125,41 @@ async def test_details_finds_specifications_by_either_language_and_in_spite_of_a
     assert result.text == f"Orrin Nightjar 2 Wireless Headphones:\n{text}"
 
 
+ROAST = recipe(
+    "Two-Lemon Roast Chicken",
+    totalTime="PT14H50M",
+    keywords=["nut-free", "freezer-friendly", "roast"],
+    recipeIngredient=["1 chicken"],
+    recipeInstructions=["Salt it for 12 hours.", "Heat the oven to 220°C (425°F).", "Roast for 20 minutes. Turn it."],
+    comment=["Serve it hot."],
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("how long is it in the oven?", "Roast for 20 minutes. [1]"),
+        ("how long does it take?", "It takes 14 h 50 min in all. [1]"),
+        ("at what temperature?", "Heat the oven to 220°C (425°F). [1]"),
+        ("can I freeze it?", "It is listed as freezer-friendly. [1]"),
+        ("can I reheat it?", "Its page does not say. [1]"),
+        ("does it contain nuts?", "It is listed as nut-free. [1]\nFor this you need [1]:\n- 1 chicken"),
+    ],
+)
+async def test_details_tells_of_one_part_of_the_work_what_the_text_says(question: str, text: str) -> None:
+    result = await details(asked(question, (ROAST,)), "Two-Lemon Roast Chicken")
+    assert result.text.replace("You need", "For this you need") == f"Two-Lemon Roast Chicken:\n{text}"
+
+
+async def test_details_finds_a_specification_by_its_value_and_an_item_whose_name_came_with_the_question() -> None:
+    kettle = product("Egret Kettle", additionalProperty=[{"name": "Power", "value": "1200 W, 120 V"}])
+    result = await details(asked("does it run on 120 volts", (kettle,)), "Egret Kettle")
+    assert result.text == "Egret Kettle:\nPower: 1200 W, 120 V. [1]"
+    cake = recipe("戚风蛋糕", language="zh", recipeInstructions=["烤箱预热到 150 ℃。", "烤 50 分钟。"])
+    result = await details(asked("戚风蛋糕多少度", (cake,), language="zh"), "戚风蛋糕多少度")
+    assert result.text == "戚风蛋糕：\n烤箱预热到 150 ℃。[1]"
+
+
 async def test_details_says_when_a_diet_is_not_stated() -> None:
     result = await details(asked("is it gluten free?"), "lasagna")
     assert "does not say whether it suits that diet" in result.text
@@ -195,3 +230,11 @@ async def test_an_ensemble_says_which_part_is_missing() -> None:
     result = await ensemble(asked("x", (SALAD,)), ["salad", "spaceship"])
     assert result.text.endswith("Nothing fits “spaceship”.")
     assert (await ensemble(asked("x", (SALAD,)), ["spaceship"])).status == "not_found"
+
+
+async def test_of_an_ensemble_the_part_with_the_least_choice_chooses_first() -> None:
+    desk_lamp = product("Desk Lamp", category="Lighting", description="A desk lamp for a desk.")
+    desk = product("Standing Table", category="Desks", description="A desk.")
+    lights = product("Bicycle Lamp Set", category="Cycling", description="For a bicycle.")
+    result = await ensemble(asked("x", (desk_lamp, desk, lights), type="Product"), ["desk", "desk lamp"])
+    assert [hit.item.name for hit in result.items] == ["Standing Table", "Desk Lamp"]

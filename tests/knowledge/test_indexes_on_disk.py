@@ -64,8 +64,7 @@ def test_an_index_of_another_embedder_is_built_anew_and_says_so(open_again: Open
 def test_an_index_of_another_shape_is_built_anew_and_says_so(
     open_again: Open, content: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in ("sqlite_index", "lancedb_index"):
-        monkeypatch.setattr(f"pegboard.knowledge.{module}.SHAPE", 0)
+    monkeypatch.setattr("pegboard.knowledge.stored.SHAPE", 0)
     first = open_again()
     refresh(first, {"notes": [content]}, HashedEmbedder())
     first.close()
@@ -169,8 +168,10 @@ def test_a_second_writer_waits_and_then_gives_up(open_again: Open) -> None:
 
 def test_auto_is_sqlite_until_the_content_is_large(tmp_path: Path) -> None:
     def kind(folder: str, content_bytes: int) -> str:
-        options = {"kind": "auto", "embedder": "e", "dimensions": 8, "content_bytes": content_bytes}
-        return type(open_index(tmp_path / folder, **options)).__name__  # type: ignore[arg-type]
+        index = open_index(
+            tmp_path / folder, kind="auto", embedder="e", dimensions=8, content_bytes=lambda: content_bytes
+        )
+        return type(index).__name__
 
     large = "LancedbIndex" if find_spec("lancedb") else "SqliteIndex"
     assert (kind("a", 0), kind("b", LARGE_BYTES), kind("c", LARGE_BYTES + 1)) == (

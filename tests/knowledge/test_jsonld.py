@@ -1,6 +1,6 @@
 import pytest
 
-from pegboard.knowledge.jsonld import Fault, read_json, read_lines
+from pegboard.knowledge.jsonld import Fault, Thing, read_json, read_lines
 from pegboard.text import Json, to_json
 
 
@@ -92,11 +92,21 @@ def test_a_text_that_is_no_json_is_a_fault_with_its_place(text: str, line: int, 
     assert [(fault.line, fault.column) for fault in faults] == [(line, column)]
 
 
-@pytest.mark.parametrize("text", ["3", '"text"', "null", "[]", "{}"])
-def test_a_document_without_an_object_says_so_or_gives_an_empty_one(text: str) -> None:
-    things, faults = read_json(text)
-    assert [thing.value for thing in things] in ([], [{}])
-    assert faults or text == "{}"
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("3", "Entry 1 is a number, and an object was wanted."),
+        ('"text"', "Entry 1 is a text, and an object was wanted."),
+        ("null", "There is no object in it."),
+        ("[]", "There is no object in it."),
+    ],
+)
+def test_a_document_without_an_object_says_so(text: str, message: str) -> None:
+    assert read_json(text) == ([], [Fault(0, 0, message)])
+
+
+def test_an_empty_object_is_one() -> None:
+    assert read_json("{}") == ([Thing({}, 0)], [])
 
 
 def test_what_is_no_object_among_objects_is_a_fault_and_the_rest_is_read() -> None:

@@ -3,11 +3,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pegboard.knowledge.values import (
+    iso_minutes_of,
     last_word,
     minutes_of,
     number_of,
     number_text,
+    object_of,
     plain,
+    remarks_of,
+    steps_of,
     text_of,
     texts_of,
     types_of,
@@ -106,3 +110,22 @@ def test_no_value_is_too_strange_to_read(value: Json) -> None:
 @given(st.integers() | st.floats())
 def test_any_number_is_written(number: float) -> None:
     assert number_text(number)
+
+
+@pytest.mark.parametrize(
+    ("value", "minutes"),
+    [("PT1H10M", 70), ("P1DT2H", 1560), ("PT45S", 0.75), ("PT", None), ("soon", None), ("2 h", None), (3, None)],
+)
+def test_an_iso_duration_is_told_from_other_texts(value: Json, minutes: float | None) -> None:
+    assert iso_minutes_of(value) == minutes
+
+
+def test_steps_and_remarks_are_found_however_they_are_written() -> None:
+    sections: Json = [
+        {"@type": "HowToSection", "name": "Dough", "itemListElement": [{"text": "A."}, "B."]},
+        {"name": "C."},
+    ]
+    assert steps_of(sections) == ["A.", "B.", "C."]
+    assert steps_of("Boil it.\nServe it.") == ["Boil it.", "Serve it."]
+    assert remarks_of([{"name": "Ann", "text": "Good."}, "Cold.", None, {}]) == ["Good.", "Cold."]
+    assert (object_of([None, {"a": 1}, {"b": 2}]), object_of("text")) == ({"a": 1}, {})

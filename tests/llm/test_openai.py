@@ -7,7 +7,7 @@ import anyio
 import pytest
 
 from pegboard.errors import ModelError, ModelMalformed, ModelRefused, ModelThrottled, ModelUnreachable
-from pegboard.llm.limits import Breaker
+from pegboard.llm.breaker import Breaker
 from pegboard.llm.model import Completion, Prompt
 from pegboard.llm.openai import OpenAIModel, is_small
 from pegboard.llm.usage import Usage, measured

@@ -2,7 +2,7 @@ import anyio
 import pytest
 
 from pegboard.errors import ModelThrottled
-from pegboard.llm.limits import Breaker
+from pegboard.llm.breaker import Breaker
 from pegboard.llm.model import Completion, Model, Prompt
 from pegboard.llm.scripted import ScriptedModel
 from pegboard.llm.usage import Usage, measured

@@ -147,7 +147,8 @@ def test_asking_by_the_command(demo: dict[str, str]) -> None:
 @needs_environment
 def test_adding_a_tool(environment: dict[str, str]) -> None:
     said = run(block_with("~/bakery"), environment)
-    assert "old town: 7:00 to 18:00, Sundays closed" in said
+    assert "Old Town: 7:00 to 18:00, Sundays closed" in said
+    assert said.count("Harbour") == 1
     assert said.rstrip().endswith("Harbour: 8:00 to 14:00, every day")
 
 

@@ -5,8 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pegboard.catalog.tool import Routing
-from pegboard.route.choose import Choice, choose
-from pegboard.route.decision import Candidate
+from pegboard.route.choose import Choice, choose, instead
+from pegboard.route.decision import Candidate, DecidedBy, Decision
+from tests.route.conftest import make_tool, make_toolset
 
 SCORES = st.none() | st.floats(0, 100) | st.sampled_from([0.0, 69.99, 70.0, 89.99, 90.0, 100.0])
 
@@ -85,3 +86,36 @@ def test_a_score_is_rounded_down_so_that_it_never_looks_better_than_it_was() -> 
         "scored": False,
         "reason": "cut off",
     }
+
+
+def decided(scores: tuple[float | None, ...], tool: str, decided_by: DecidedBy, fallback: str = "d") -> str | None:
+    """Return the tool that takes a question whose chosen tool lacks an argument."""
+    toolset = make_toolset(*map(make_tool, "abcd"), routing=Routing(fallback=fallback))
+    candidates = tuple(scored(*scores))
+    score = next(candidate.score for candidate in candidates if candidate.tool == tool)
+    decision = Decision("q", "kitchen", toolset.get(tool), score, decided_by, candidates, "m", 0, 1.0)
+    other = instead(decision, toolset)
+    return other.tool.name if other and other.tool else None
+
+
+@pytest.mark.parametrize(
+    ("scores", "tool", "decided_by", "other"),
+    [
+        ((80.0, 75.0, 10.0, 10.0), "a", "best", "b"),
+        ((80.0, 80.0, 75.0, 10.0), "a", "best", "b"),
+        ((80.0, 60.0, None, 10.0), "a", "best", "d"),
+        ((10.0, 10.0, 10.0, 80.0), "d", "best", None),
+        ((95.0, 80.0, 10.0, 10.0), "a", "early_stop", None),
+        ((10.0, 10.0, 10.0, 10.0), "d", "fallback", None),
+        ((None, 80.0, 10.0, 10.0), "a", "explicit", None),
+        ((100.0, None, None, None), "a", "single", None),
+    ],
+)
+def test_a_choice_that_is_not_sure_gives_way_when_the_question_lacks_its_arguments(
+    scores: tuple[float | None, ...], tool: str, decided_by: DecidedBy, other: str | None
+) -> None:
+    assert decided(scores, tool, decided_by) == other
+
+
+def test_without_a_fallback_what_is_missing_is_asked_for() -> None:
+    assert decided((80.0, 60.0, 10.0, 10.0), "a", "best", fallback="") is None

@@ -176,9 +176,3 @@ async def test_many_tasks_may_train_and_score_at_once(encoder: SentenceEncoder) 
             group.start_soon(one)
             group.start_soon(scorer.train, KITCHEN, KITCHEN.tools)
     assert len(set(found)) == 1
-
-
-async def test_the_examples_left_out_one_by_one_tell_how_well_a_toolset_is_described(
-    embedded: EmbeddedScorer,
-) -> None:
-    assert await embedded.accuracy(KITCHEN) > 0.8

@@ -1,6 +1,6 @@
 """Every wait is an event that the test holds: nothing here depends on how fast a machine is."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 
 import anyio
@@ -55,9 +55,17 @@ class Held:
 
 @asynccontextmanager
 async def fanning(
-    count: int, ranking: Sequence[int] | None = None, *, grace: float = LONG, within: float = LONG
+    count: int,
+    ranking: Sequence[int] | None = None,
+    *,
+    grace: float = LONG,
+    within: float = LONG,
+    at_once: Mapping[int, float] | None = None,
 ) -> AsyncIterator[Held]:
     held = Held(count)
+    for index, value in (at_once or {}).items():
+        held.values[index] = value
+        held.gates[index].set()
     patience = Patience(90, grace, within)
 
     async def run() -> None:
@@ -125,8 +133,8 @@ async def test_grace_ends_by_itself() -> None:
 
 
 async def test_the_deadline_cuts_off_what_is_open() -> None:
-    async with fanning(2, within=0.05) as held:
-        await held.let(0, 50)
+    async with fanning(2, within=0.05, at_once={0: 50}) as held:
+        pass
     assert values(held) == [50, None]
     assert held.result is not None
     assert held.result.stopped_by is None

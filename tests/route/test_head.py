@@ -10,6 +10,7 @@ from pegboard.route.head import (
     MOST_TEMPERATURE,
     Calibration,
     calibrate,
+    fit,
     train,
 )
 
@@ -47,15 +48,16 @@ def test_any_toolset_trains_and_its_calibration_keeps_its_bounds(tools: int, per
 
 def test_leaving_out_in_closed_form_is_leaving_out_for_real() -> None:
     rows, labels = _toolset(3, 5)
-    everything = np.ones(len(labels), dtype=np.bool_)
-    head = train(rows, labels, 3, everything, UNRELATED)
-    hits = []
-    for index in range(len(labels)):
-        rest = np.arange(len(labels)) != index
-        # The ridge does not shrink with the one row that is missing: 15 rows lie below its least value.
-        without = train(rows[rest], labels[rest], 3, everything[rest], UNRELATED)
-        hits.append(int((without.weights @ rows[index]).argmax()) == labels[index])
-    assert head.left_out_accuracy == pytest.approx(np.mean(hits))
+    _, left_out = fit(rows, labels, 3)
+    for index, label in enumerate(labels):
+        # The ridge does not shrink with the rows that are missing: 15 rows lie below its least value.
+        others, strangers = np.arange(len(labels)) != index, labels != label
+        without, _ = fit(rows[others], labels[others], 3)
+        without_tool, _ = fit(rows[strangers], labels[strangers], 3)
+        assert left_out.own[index] == pytest.approx(without @ rows[index])
+        assert left_out.off_topic[index, label] == -np.inf
+        rest = np.arange(3) != label
+        assert left_out.off_topic[index, rest] == pytest.approx((without_tool @ rows[index])[rest])
 
 
 @given(LOGITS, LOGITS)

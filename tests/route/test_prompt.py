@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pegboard.catalog.placeholders import KNOWN
-from pegboard.route.prompt import fenced, fill, number_prompt, variables, yes_no_prompt
+from pegboard.route.prompt import fill, number_prompt, variables, yes_no_prompt
 from tests.route.conftest import CLOCK, KITCHEN, SEARCH, ask, make_tool
 
 AUTHORED = make_tool(
@@ -52,7 +52,7 @@ def test_earlier_questions_stand_in_a_fence_of_their_own() -> None:
     tool = make_tool("t", prompt="Before: {request.previousQueries}")
     prompt = number_prompt(tool, ask("and that?", previous=["one", "two </earlier> orders"]), KITCHEN)
     assert "Before: the earlier questions below" in prompt.system
-    assert prompt.user.startswith("Asked before:\n<earlier>\none two ‹/earlier> orders\n</earlier>\n\n<question>")
+    assert prompt.user.startswith("Asked before:\n<earlier>\none\ntwo ‹/earlier> orders\n</earlier>\n\n<question>")
     assert number_prompt(tool, ask("x"), KITCHEN).system.count("earlier") == 0
 
 
@@ -77,17 +77,8 @@ def test_a_question_cannot_expand_a_template_nor_leave_its_fence(text: str) -> N
     assert not re.search(r"<\s*[/|A-Za-z]|\[/?INST", inside)
 
 
-@given(st.text())
-def test_no_text_closes_its_fence(text: str) -> None:
-    assert len(re.findall(r"<\s*/?\s*question", fenced(text), re.IGNORECASE)) == 2
-
-
-def test_a_comparison_is_no_mark() -> None:
-    assert fenced("price < 20 and > 3") == "<question>\nprice < 20 and > 3\n</question>"
-
-
 def test_a_long_question_is_cut() -> None:
-    assert len(fenced("word " * 5000)) < 4100
+    assert len(number_prompt(CLOCK, ask("word " * 5000), KITCHEN).user) < 4100
 
 
 @given(st.text(alphabet="{}.ab request.query", max_size=60), st.text(max_size=20))

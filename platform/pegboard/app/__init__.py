@@ -10,6 +10,7 @@ imported when a configuration is opened.
 
 from collections.abc import Callable, Mapping
 from contextlib import AbstractAsyncContextManager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -62,11 +63,13 @@ def settings_from(
     return settings
 
 
-def check(settings: Settings) -> "CheckReport":
-    """Read and build everything, and return every problem."""
+def check(*, config: Path | None, environ: Mapping[str, str]) -> "CheckReport":
+    """Read and build everything, and return every problem, those of the settings first."""
     from pegboard.catalog import load
 
-    return load.check(settings)
+    settings, problems = read_settings(config=config, environ=environ)
+    report = load.check(settings)
+    return replace(report, problems=(*problems, *report.problems))
 
 
 def catalog_of(settings: Settings) -> "Catalog":

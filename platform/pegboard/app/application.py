@@ -6,21 +6,21 @@ from typing import Literal
 
 from pegboard.answer.answer import Answer
 from pegboard.answer.compose import compose
-from pegboard.app.asking import Asking, Stages, result_of, within
+from pegboard.app.asking import Asking, Stages, seconds_left, within
 from pegboard.bind.check import checked
 from pegboard.catalog.contract import Question
 from pegboard.catalog.snapshot import Catalog
-from pegboard.catalog.tool import Tool, Toolset
 from pegboard.config.settings import Settings
-from pegboard.errors import UnknownSite, UnknownTool, UsageError
+from pegboard.errors import UsageError
 from pegboard.events import Emit, silent
 from pegboard.knowledge.refresh import Report
 from pegboard.knowledge.search import SiteSearch
 from pegboard.llm.model import Model
 from pegboard.route.decision import Decision
 from pegboard.route.router import Router
+from pegboard.run.outcome import result_of
 from pegboard.run.step import step
-from pegboard.text import Json, did_you_mean
+from pegboard.text import Json
 
 
 class App:
@@ -51,19 +51,15 @@ class App:
     # What a request may name
 
     def site_for(self, site: str | None, host: str | None = None) -> str:
-        """Return the site that is asked: the one named, else that of the Host header's domain, else the default.
+        """Return the site that is asked: the one named, else that of the domain `host`, else the default.
 
         Raises:
             UnknownSite: no document declares it.
             UsageError: none is named and there is no telling which.
         """
         if site:
-            if site not in self.catalog.sites:
-                hint = did_you_mean(site, self.catalog.sites, noun="sites")
-                raise UnknownSite(f"There is no site {site!r}.", hint=hint)
-            return site
-        of_host = self.catalog.site_of_host(host.rpartition(":")[0] or host) if host else None
-        found = of_host or self.catalog.default_site()
+            return self.catalog.toolset(site).site
+        found = (self.catalog.site_of_host(host) if host else None) or self.catalog.default_site()
         if found is None:
             names = ", ".join(self.catalog.sites) or "none is declared"
             raise UsageError("The request names no site, and there are several.", hint=f"Name one of: {names}.")
@@ -84,33 +80,21 @@ class App:
             UsageError: it is empty or too long.
             UnknownSite, UnknownTool: it names what is not there.
         """
-        toolset = self._toolset(site)
+        toolset = self.catalog.toolset(site)
         longest = self.settings.query_characters
         if not text.strip():
             raise UsageError("The question is empty.", hint="Ask something, for example: query=quick+dinner")
         if len(text) > longest:
             raise UsageError(f"The question has {len(text):,} characters; {longest:,} are allowed.")
-        for name in tools:
-            self._tool(toolset, name)
-        unique = tuple(dict.fromkeys(tools))
-        return Question(text.strip(), site, unique, tuple(filter(str.strip, previous)), mode)
-
-    def _toolset(self, site: str) -> Toolset:
-        return self.catalog.sites[self.site_for(site)]
-
-    def _tool(self, toolset: Toolset, name: str) -> Tool:
-        tool = toolset.get(name)
-        if tool is None:
-            hint = did_you_mean(name, [other.name for other in toolset.tools], noun="tools")
-            raise UnknownTool(f"Site {toolset.site!r} has no tool {name!r}.", hint=hint)
-        return tool
+        named = tuple(dict.fromkeys(toolset.tool(name).name for name in tools))
+        return Question(text.strip(), site, named, tuple(filter(str.strip, previous)), mode)
 
     # What can be asked of it
 
     async def route(self, question: Question, *, emit: Emit = silent) -> Decision:
         """Choose the tool for `question` without running it."""
         with within(self.settings.request_seconds):
-            toolset = self._toolset(question.site)
+            toolset = self.catalog.toolset(question.site)
             return await self._router.route(question, toolset, emit=emit, model=self._model)
 
     async def ask(self, question: Question, *, emit: Emit = silent) -> Answer:
@@ -131,15 +115,17 @@ class App:
         Raises:
             UnknownSite, UnknownTool, InvalidArguments, CallFailed, DeadlineExceeded
         """
-        toolset = self._toolset(site)
-        called = self._tool(toolset, tool)
+        stages = self._stages(site)
+        called = stages.toolset.tool(tool)
         fitting = checked(called, arguments)
         words = " ".join(str(value) for value in fitting.values()) or tool
         with within(self.settings.request_seconds) as deadline:
-            context = self._stages(toolset.site).context(words, emit=emit, deadline=deadline)
+            context = stages.context(words, emit=emit, deadline=deadline)
             result = result_of(await step(called, fitting, context))
-            answer = await compose(words, context.language, result, model=self._model, emit=emit)
+            answer = await compose(
+                words, context.language, result, model=self._model, emit=emit, timeout_seconds=seconds_left(deadline)
+            )
         return replace(answer, tool=tool, arguments=fitting)
 
     def _stages(self, site: str) -> Stages:
-        return Stages(self._toolset(site), self._router, self._searches[site], self._model)
+        return Stages(self.catalog.toolset(site), self._router, self._searches[site], self._model)

@@ -9,9 +9,9 @@ import anyio
 from pegboard.answer.answer import Answer, results_json
 from pegboard.answer.compose import compose
 from pegboard.bind.bind import Bound, bind
-from pegboard.catalog.contract import Question, Result, Search
+from pegboard.catalog.contract import Question, Search
 from pegboard.catalog.tool import Tool, Toolset
-from pegboard.errors import CallFailed, DeadlineExceeded, InvalidArguments, ModelError
+from pegboard.errors import DeadlineExceeded, InvalidArguments, ModelError
 from pegboard.events import (
     AnswerEnded,
     AnswerPiece,
@@ -26,10 +26,11 @@ from pegboard.events import (
 )
 from pegboard.llm.model import Model
 from pegboard.memory.follow_up import complete
+from pegboard.route.choose import instead
 from pegboard.route.decision import Decision
 from pegboard.route.router import Router
 from pegboard.run.context import CallContext
-from pegboard.run.outcome import Failed, Outcome
+from pegboard.run.outcome import result_of
 from pegboard.run.step import step
 from pegboard.text import language
 
@@ -38,6 +39,7 @@ _NO_TOOL = {
     "zh": "这个网站没有适合回答这个问题的工具。",
 }
 _NAMES_LOOKED_UP = 5
+_SHOWN_MEANWHILE = 3
 _MARGIN_SECONDS = 2.0
 """What is kept of a request's time so that a model that is too slow can be stood in for."""
 
@@ -95,8 +97,6 @@ class Asking:
         answer = await self._answer(asked, decision)
         answer = replace(
             answer,
-            tool=decision.tool.name if decision.tool else None,
-            score=decision.score,
             degraded=" ".join(dict.fromkeys(self.degraded)),
             notices=tuple(self.notices),
         )
@@ -115,7 +115,7 @@ class Asking:
                 self.question.text,
                 self.question.previous,
                 model=self.stages.model,
-                timeout_seconds=min(self.stages.toolset.routing.timeout_seconds, self._left()),
+                timeout_seconds=min(self.stages.toolset.routing.timeout_seconds, seconds_left(self.deadline)),
             )
         except ModelError as error:
             self.emit(Degraded(f"Earlier questions (prev) were ignored: {error}"))
@@ -132,11 +132,18 @@ class Asking:
         try:
             bound = await self._bound(decision, context)
         except InvalidArguments as missing:
-            return await self._asked_back(decision.tool, missing, context)
+            other = instead(decision, self.stages.toolset)
+            if other is None or other.tool is None:
+                back = await self._asked_back(decision.tool, missing, context)
+                return replace(back, tool=decision.tool.name, score=decision.score)
+            lacks = ", ".join(missing.missing) or "an argument"
+            self.emit(Noticed(f"Tool {decision.tool.name!r} scored best, but the question lacks {lacks}."))
+            return await self._answer(asked, other)
         result = result_of(await step(decision.tool, bound.arguments, context))
         self.emit(ItemsFound(results_json(result.items)))
         if asked.mode == "list":
-            return Answer("", results=result.items, arguments=bound.arguments, status=result.status)
+            answer = Answer("", results=result.items, status=result.status)
+            return replace(answer, tool=decision.tool.name, score=decision.score, arguments=bound.arguments)
         answer = await compose(
             asked.text,
             spoken,
@@ -144,9 +151,9 @@ class Asking:
             model=self.stages.model,
             emit=self.emit,
             previous=asked.previous,
-            timeout_seconds=self._left(),
+            timeout_seconds=seconds_left(self.deadline),
         )
-        return replace(answer, arguments=bound.arguments)
+        return replace(answer, tool=decision.tool.name, score=decision.score, arguments=bound.arguments)
 
     async def _bound(self, decision: Decision, context: CallContext) -> Bound:
         assert decision.tool is not None  # the caller has looked
@@ -161,7 +168,7 @@ class Asking:
             proposed=decision.arguments,
             model=self.stages.model,
             names=names,
-            timeout_seconds=min(self.stages.toolset.routing.timeout_seconds, self._left()),
+            timeout_seconds=min(self.stages.toolset.routing.timeout_seconds, seconds_left(self.deadline)),
         )
         if bound.degraded:
             self.emit(Degraded(bound.degraded))
@@ -170,31 +177,21 @@ class Asking:
 
     async def _asked_back(self, tool: Tool, missing: InvalidArguments, context: CallContext) -> Answer:
         """Ask for what is missing, with what the site's search finds meanwhile."""
-        answer = self._said(str(missing))
+        answer = self._said(missing.message)
         if tool is self.stages.toolset.fallback:
             return answer
-        found = await context.search.items(context.question)
+        found = await context.search.items(context.question, limit=_SHOWN_MEANWHILE)
         self.emit(ItemsFound(results_json(found.hits)))
         return replace(answer, results=found.hits)
-
-    def _left(self) -> float:
-        """Return how many seconds the request has left; a model's own deadline lies a little before that."""
-        return max(self.deadline - anyio.current_time() - _MARGIN_SECONDS, 0.0)
 
     def _said(self, text: str) -> Answer:
         self.emit(AnswerPiece(text))
         return Answer(text, status="needs_clarification")
 
 
-def result_of(outcome: Outcome) -> Result:
-    """Return the result of a call.
-
-    Raises:
-        CallFailed, DeadlineExceeded: there is none.
-    """
-    if isinstance(outcome, Failed):
-        raise (DeadlineExceeded if outcome.kind == "timeout" else CallFailed)(outcome.message)
-    return outcome.result
+def seconds_left(deadline: float) -> float:
+    """Return how long a model may take of what a request has left: it must end a little before that does."""
+    return max(deadline - anyio.current_time() - _MARGIN_SECONDS, 0.0)
 
 
 @contextmanager
@@ -208,4 +205,5 @@ def within(seconds: float) -> Iterator[float]:
         with anyio.fail_after(seconds) as scope:
             yield scope.deadline
     except TimeoutError as error:
-        raise DeadlineExceeded(f"The request took longer than {seconds:g} s.") from error
+        hint = "The setting request_timeout says how long a request may take."
+        raise DeadlineExceeded(f"The request took longer than {seconds:g} s.", hint=hint) from error

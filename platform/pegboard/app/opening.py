@@ -3,6 +3,7 @@
 import logging
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
 from typing import TYPE_CHECKING
 
 import anyio.to_thread
@@ -61,7 +62,7 @@ def _open_index(
         kind=settings.index,
         embedder=embedder.name,
         dimensions=embedder.dimensions,
-        content_bytes=content_bytes(catalog.knowledge),
+        content_bytes=partial(content_bytes, catalog.knowledge),
     )
     try:
         report = refresh(index, catalog.knowledge, embedder, progress=progress)

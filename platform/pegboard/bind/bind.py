@@ -4,7 +4,7 @@ In order: what was proposed, after deterministic repair; one model call that is 
 Each step is taken only where the one before did not do. What is still missing is asked back.
 """
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -89,23 +89,16 @@ async def _by_rules(
 ) -> Bound:
     known = await names(question) if callable(names) else names
     schema = tool.parameters
+    required = schema.get("required")
     found = repair(extract(question, schema, language=language, names=known), schema)
-    arguments = {**found, **_sound(tried, schema)}
-    arguments = {name: value for name, value in arguments.items() if name in _kept(arguments, schema)}
+    together = {**found, **_fitting(tried, schema)}
+    arguments = _fitting(together, schema, kept=required if isinstance(required, list) else ())
     if wrong := faults(dict(arguments), schema):
         raise question_back(tool, missing(wrong), [fault.message for fault in wrong], language)
     return Bound(arguments, "rules", degraded)
 
 
-def _sound(tried: Mapping[str, Json], schema: Schema) -> dict[str, Json]:
-    """Return those arguments of a failed try that fit by themselves."""
-    at_fault = {fault.path[0] for fault in faults(dict(tried), schema) if fault.path}
-    return {name: value for name, value in tried.items() if name not in at_fault}
-
-
-def _kept(arguments: Mapping[str, Json], schema: Schema) -> set[str]:
-    """Return the names of arguments to keep: an optional one that does not fit is left out."""
-    required = schema.get("required")
-    needed = set(required) if isinstance(required, list) else set()
+def _fitting(arguments: Mapping[str, Json], schema: Schema, *, kept: Collection[Json] = ()) -> dict[str, Json]:
+    """Return those arguments that fit, and those in `kept`, of which it is said what is wrong."""
     at_fault = {fault.path[0] for fault in faults(dict(arguments), schema) if fault.path}
-    return {name for name in arguments if name in needed or name not in at_fault}
+    return {name: value for name, value in arguments.items() if name not in at_fault or name in kept}

@@ -3,14 +3,9 @@
 from collections.abc import Mapping
 
 from pegboard.catalog.schema import Fault, faults
-from pegboard.catalog.tool import Schema, Tool
+from pegboard.catalog.tool import Tool
 from pegboard.errors import InvalidArguments
 from pegboard.text import Json
-
-
-def check(arguments: Mapping[str, Json], schema: Schema) -> list[str]:
-    """Return what is wrong with `arguments`, a sentence each that names argument, value and wish."""
-    return [fault.message for fault in faults(dict(arguments), schema)]
 
 
 def checked(tool: Tool, arguments: Mapping[str, Json]) -> dict[str, Json]:

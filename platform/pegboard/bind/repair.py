@@ -10,16 +10,17 @@ from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from typing import TypeAlias
 
+from pegboard.catalog.returns import REMARKS, SCORE
 from pegboard.catalog.schema import faults
 from pegboard.catalog.tool import Schema
-from pegboard.text import Json
+from pegboard.text import TRUTHS, Json
 
-_REMARKS = frozenset({"score", "reason", "reasoning", "justification", "explanation"})
+_REMARKS = REMARKS | {SCORE, "reasoning"}
 _NOTHING = frozenset(
     {"", "null", "none", "n/a", "na", "unknown", "not specified", "unspecified", "无", "未知", "未指定"}
 )
-_TRUE = frozenset({"true", "yes", "on", "1", "是", "对"})
-_FALSE = frozenset({"false", "no", "off", "0", "否", "不"})
+_TRUTHS = {**TRUTHS, "是": True, "对": True, "否": False, "不": False}
+_ANYTHING: Schema = {}
 _INTEGER = re.compile(r"[+-]?\d{1,3}(?:,\d{3})+(?:\.0+)?|[+-]?\d{1,18}(?:\.0+)?")
 _NUMBER = re.compile(r"[+-]?(?:\d{1,3}(?:,\d{3})+|\d{1,18})?(?:\.\d{1,18})?(?:[eE][+-]?\d{1,2})?")
 _LONGEST_JSON = 100_000
@@ -143,7 +144,7 @@ def _number(value: Json, wanted: Mapping[str, Json]) -> Json:
 
 def _boolean(value: Json, wanted: Mapping[str, Json]) -> Json:
     text = str(value).strip().lower() if isinstance(value, str | int) else ""
-    return True if text in _TRUE else False if text in _FALSE else value
+    return _TRUTHS.get(text, value)
 
 
 def _string(value: Json, wanted: Mapping[str, Json]) -> Json:
@@ -157,7 +158,7 @@ def _string(value: Json, wanted: Mapping[str, Json]) -> Json:
 def _array(value: Json, wanted: Mapping[str, Json]) -> Json:
     value = _from_json(value, list)
     below = wanted.get("items")
-    inner = below if isinstance(below, Mapping) else {}
+    inner = below if isinstance(below, Mapping) else _ANYTHING
     entries = value if isinstance(value, list) else _entries(value)
     return [coerced(entry, inner) for entry in entries]
 

@@ -112,11 +112,6 @@ def _details(asked: _Asked) -> str | None:
     return ", ".join(aspects.asked(aspects.without_name(asked.text, *names))) or None
 
 
-def _covers(candidate: str, name: str) -> bool:
-    """Tell whether what was read holds the name's words: then the reader's own words are kept."""
-    return set(tokens(name)) <= set(tokens(candidate))
-
-
 def _dish(asked: _Asked) -> str | None:
     return asked.phrases.dish(asked.text) or None
 

@@ -10,16 +10,13 @@ from dataclasses import dataclass
 from pegboard.catalog import placeholders, returns
 from pegboard.catalog.handler import Signature, runner, signature_of
 from pegboard.catalog.layers import Stack
-from pegboard.catalog.resolve import Found, Unresolved, resolve
+from pegboard.catalog.resolve import ROOMS, Found, Unresolved, resolve
 from pegboard.catalog.schema import valid_schema
 from pegboard.catalog.tool import Tool
 from pegboard.config.declarations import Declared, ToolDeclaration
 from pegboard.config.problems import Problem, Problems
 from pegboard.config.span import Span
 from pegboard.text import Json, did_you_mean
-
-ROOMS = "pegboard.handlers"
-"""A tool without a handler takes the room of its name below this package, if there is one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,9 +167,7 @@ class Assembler:
                 self._report("PB305", tool, tool.at("prompt"), message, hint)
 
     def _report(self, code: str, tool: Declared[ToolDeclaration], span: Span, message: str, hint: str = "") -> None:
-        before = len(self._problems)
-        self._problems.add(code, span, message, hint=hint, dialect=tool.dialect)
-        problem = self._problems[before]
-        if problem in self._reported:
-            self._problems.pop()
-        self._reported.add(problem)
+        found = Problems()
+        found.add(code, span, message, hint=hint, dialect=tool.dialect)
+        self._problems += [problem for problem in found if problem not in self._reported]
+        self._reported.update(found)

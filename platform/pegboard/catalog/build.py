@@ -1,7 +1,7 @@
 """From declarations to the catalog, with every problem of meaning on the way.
 
-Above it: `app`, which reads the documents and serves the catalog. Below: the algebra of toolsets (`layers`), the
-type graph, and the loading of handlers (`tools`).
+Above it: `load`, which reads the documents. Below: the algebra of toolsets (`layers`), the type graph (`types`),
+and the making of each tool (`assemble`).
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -14,7 +14,7 @@ from pegboard.catalog.snapshot import Catalog
 from pegboard.catalog.tool import Routing, Tool, Toolset
 from pegboard.catalog.types import ROOT, NoOrder, TypeGraph
 from pegboard.config.declarations import Declarations, Declared, Kind, SiteDeclaration, ToolDeclaration
-from pegboard.config.problems import Problems
+from pegboard.config.problems import Problem, Problems
 from pegboard.config.span import Span
 from pegboard.text import did_you_mean
 
@@ -23,15 +23,11 @@ IMPLICIT_SITE = "default"
 
 
 def build(declarations: Declarations, *, prefixes: Iterable[str], problems: Problems) -> Catalog:
-    """Build the catalog; what is wrong is added to `problems`, and the catalog must then not be served on errors.
+    """Build the catalog; each thing that is wrong is added to `problems` once, and on errors it must not be served.
 
-    Args:
-        declarations: what the documents declare.
-        prefixes: packages and modules that handlers may be loaded from.
-        problems: gets each problem once, in the order in which it is found.
+    `prefixes` are the packages and modules that handlers may be loaded from.
     """
-    builder = _Builder(declarations, tuple(prefixes), problems)
-    return builder.catalog()
+    return _Builder(declarations, tuple(prefixes), problems).catalog()
 
 
 class _Builder:
@@ -58,8 +54,13 @@ class _Builder:
             digest=self.declared.digest,
             tools=len(every_tool),
             disabled=len(off),
-            problems=tuple(sorted(self.problems)),
+            problems=self._problems_in_order(),
         )
+
+    def _problems_in_order(self) -> tuple[Problem, ...]:
+        """Return the problems by documents in reading order, then places; those of no document come first."""
+        ranks = {name: rank for rank, name in enumerate(self.declared.files)}
+        return tuple(sorted(self.problems, key=lambda problem: (ranks.get(problem.span.file, -1), problem)))
 
     def _graph(self) -> TypeGraph:
         own = {declared.value.name: declared.value.parents for declared in self.declared.types}
@@ -90,7 +91,7 @@ class _Builder:
         inherited = [step.tool.value.name for step in steps if isinstance(step, Layer)]
         for exclusion in idle:
             message = f"site {exclusion.site!r} excludes {exclusion.name!r}, which it does not inherit"
-            self.problems.add("PB205", exclusion.span, message, hint=did_you_mean(exclusion.name, inherited))
+            self._unknown("PB205", exclusion.span, message, hint=did_you_mean(exclusion.name, inherited))
         tools = self.assembler.tools(found)
         value = site.value
         return Toolset(
@@ -114,7 +115,7 @@ class _Builder:
                 self.problems.add("PB204", place, f"site {value.name!r} extends itself through {name!r}")
             elif name not in self.sites:
                 hint = did_you_mean(name, self.sites, noun="sites")
-                self.problems.add("PB204", place, f"there is no site {name!r} to extend", hint=hint)
+                self._unknown("PB204", place, f"there is no site {name!r} to extend", hint=hint)
             else:
                 yield from self._steps(self.sites[name], (*below, value.name))
         order = self._order(value.types, site)
@@ -136,7 +137,7 @@ class _Builder:
         if route.fallback and route.fallback not in names and declared:
             message = f"site {site.value.name!r} has no tool {route.fallback!r} to fall back to"
             hint = did_you_mean(route.fallback, names, noun="tools")
-            self.problems.add("PB205", site.at("route", "fallback"), message, hint=hint)
+            self._unknown("PB205", site.at("route", "fallback"), message, hint=hint)
         return Routing(
             strategy=route.strategy,
             early_stop=route.early_stop,
@@ -155,8 +156,13 @@ class _Builder:
             if name not in known:
                 message = f"site {site.value.name!r} answers from {name!r}, which no document declares"
                 hint = did_you_mean(name, known, noun="knowledge")
-                self.problems.add("PB206", site.at("knowledge", index), message, hint=hint)
+                self._unknown("PB206", site.at("knowledge", index), message, hint=hint)
         return tuple(name for name in site.value.knowledge if name in known)
+
+    def _unknown(self, code: str, place: Span, message: str, *, hint: str) -> None:
+        """Report a name that is not there, unless it may stand in a document that could not be read."""
+        if self.declared.is_complete:
+            self.problems.add(code, place, message, hint=hint)
 
     # What stands for itself
 
@@ -181,7 +187,7 @@ class _Builder:
                 first[names] = place
                 continue
             shown = names[-1] if len(names) == 1 else f"{names[-1]} of type {names[0]}"
-            hint = "Give it another name, or remove one of them."
+            hint = f"Put what belongs to it together, at {first[names]}, or give one of them another name."
             message = f"{noun} {shown!r} is declared twice" if len(names) == 1 else f"{noun} {shown} is declared twice"
             self.problems.add("PB201", place, message, hint=hint, also=(first[names],))
 

@@ -202,7 +202,7 @@ class Context(Protocol):
         """Run another tool of the site.
 
         Raises:
-            UnknownTool, InvalidArguments, CallFailed
+            UnknownTool, InvalidArguments, CallFailed, DeadlineExceeded
         """
         ...
 

@@ -5,6 +5,7 @@ import typing
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
+from types import UnionType
 from typing import Any
 
 import anyio.to_thread
@@ -56,9 +57,11 @@ def signature_of(handler: Found) -> Signature:
 
 
 def _schema_of(annotation: object) -> dict[str, Json]:
+    if typing.get_origin(annotation) is typing.Literal:
+        return {"enum": list(typing.get_args(annotation))}
     inner = [part for part in typing.get_args(annotation) if part is not type(None)]
-    if annotation not in _SCHEMAS and len(inner) == 1:
-        annotation = inner[0]
+    if typing.get_origin(annotation) in (typing.Union, UnionType) and len(inner) == 1:
+        return _schema_of(inner[0])
     try:
         return dict(_SCHEMAS.get(annotation, {}))
     except TypeError:  # an annotation that cannot be hashed

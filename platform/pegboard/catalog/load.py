@@ -1,14 +1,15 @@
 """From settings to the catalog: read the documents, build, and refuse to serve what has errors."""
 
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pegboard.catalog.build import build
 from pegboard.catalog.snapshot import Catalog
 from pegboard.config.load import load
-from pegboard.config.problems import Problem, Problems
-from pegboard.config.settings import Settings
+from pegboard.config.problems import Problem
+from pegboard.config.settings import FOLDER, Settings
+from pegboard.config.span import shown
 from pegboard.errors import InvalidDeclarations
 from pegboard.text import Json
 
@@ -18,11 +19,8 @@ class CheckReport:
     """What was found in a configuration."""
 
     catalog: Catalog
-
-    @property
-    def problems(self) -> tuple[Problem, ...]:
-        """All of them, by file and line."""
-        return self.catalog.problems
+    problems: tuple[Problem, ...]
+    """All of them, by document and place."""
 
     @property
     def ok(self) -> bool:
@@ -40,11 +38,26 @@ class CheckReport:
 
 
 def check(settings: Settings) -> CheckReport:
-    """Read and build everything, and return every problem."""
+    """Read and build everything, and return every problem.
+
+    A document in `tools.d` is checked among the others of its folder, and only what concerns it is returned.
+    """
+    if settings.config.parent == settings.root / FOLDER:
+        catalog = _built(replace(settings, config=settings.root))
+        name = shown(settings.config)
+        return CheckReport(catalog, tuple(problem for problem in catalog.problems if _concerns(problem, name)))
+    catalog = _built(settings)
+    return CheckReport(catalog, catalog.problems)
+
+
+def _built(settings: Settings) -> Catalog:
     add_to_path(settings.root)
     declarations, problems = load(settings)
-    found = Problems(problems)
-    return CheckReport(build(declarations, prefixes=settings.handler_prefixes, problems=found))
+    return build(declarations, prefixes=settings.handler_prefixes, problems=problems)
+
+
+def _concerns(problem: Problem, file: str) -> bool:
+    return file in {problem.span.file, *(span.file for span in problem.also)}
 
 
 def catalog_of(settings: Settings) -> Catalog:
@@ -53,13 +66,13 @@ def catalog_of(settings: Settings) -> Catalog:
     Raises:
         InvalidDeclarations: with every problem, warnings too.
     """
-    report = check(settings)
-    if report.ok:
-        return report.catalog
-    errors = sum(problem.severity == "error" for problem in report.problems)
+    catalog = _built(settings)
+    errors = sum(problem.severity == "error" for problem in catalog.problems)
+    if not errors:
+        return catalog
     noun = "error" if errors == 1 else "errors"
     message = f"The configuration {settings.config} has {errors} {noun}; nothing of it is served."
-    raise InvalidDeclarations(message, problems=report.problems)
+    raise InvalidDeclarations(message, problems=catalog.problems)
 
 
 def add_to_path(folder: Path) -> None:

@@ -17,6 +17,9 @@ from pegboard.text import did_you_mean
 Found: TypeAlias = Callable[..., Any] | type[Handler]
 """A marked function, or a class of handler."""
 
+ROOMS = "pegboard.handlers"
+"""A tool without a handler takes the room of its name below this package, if there is one."""
+
 _PATH = re.compile(r"[A-Za-z][A-Za-z0-9_]*(?:\.[A-Za-z][A-Za-z0-9_]*)*(?::[A-Za-z][A-Za-z0-9_]*)?")
 
 
@@ -41,7 +44,7 @@ def resolve(path: str, prefixes: Collection[str]) -> Found:
     if not _allowed(module_name, prefixes):
         raise Unresolved("PB402", f"handler {path!r} is not below an allowed prefix", _prefix_hint(prefixes))
     module = _imported(module_name, path)
-    found = getattr(module, attribute, None)
+    found: Found | None = getattr(module, attribute, None)
     if found is None:
         marked = [name for name, value in vars(module).items() if _is_marked(value)]
         raise Unresolved("PB403", f"module {module_name!r} has no {attribute!r}", did_you_mean(attribute, marked))
@@ -50,7 +53,7 @@ def resolve(path: str, prefixes: Collection[str]) -> Found:
     if not _allowed(found.__module__, prefixes):
         message = f"{path!r} comes from {found.__module__!r}, which is not below an allowed prefix"
         raise Unresolved("PB402", message, _prefix_hint(prefixes))
-    return found  # type: ignore[no-any-return]
+    return found
 
 
 _MARK_HINT = "Put `@tool` (from pegboard.catalog.contract) above the function, or make the class a `Handler`."
@@ -93,11 +96,10 @@ def _imported(module_name: str, path: str) -> ModuleType:
 
 
 def _module_hint(module_name: str) -> str:
-    rooms = "pegboard.handlers"
-    if not module_name.startswith(f"{rooms}."):
+    if not module_name.startswith(f"{ROOMS}."):
         return "Modules of your own are looked for in the folder of the configuration."
-    package = importlib.import_module(rooms)
-    known = [f"{rooms}.{module.name}" for module in pkgutil.iter_modules(package.__path__)]
+    package = importlib.import_module(ROOMS)
+    known = [f"{ROOMS}.{module.name}" for module in pkgutil.iter_modules(package.__path__)]
     return did_you_mean(module_name, known)
 
 

@@ -13,13 +13,13 @@ from typing import Any, cast
 
 from jsonschema.exceptions import ValidationError
 from jsonschema.protocols import Validator
-from jsonschema_specifications import REGISTRY  # type: ignore[import-untyped]
+from jsonschema_specifications import REGISTRY
 from referencing.exceptions import Unresolvable
 from referencing.jsonschema import DRAFT202012, specification_with
 
 from pegboard.catalog.linear import DIALECTS, LATEST, linear, unnamed, unusable
-from pegboard.catalog.schema_words import Path, shown, spelled, wanted
-from pegboard.text import Json, did_you_mean
+from pegboard.catalog.schema_words import Path, shown, wanted
+from pegboard.text import Json, did_you_mean, spelled
 
 DEEPEST = 64
 """Levels of nesting that a value may have."""

@@ -1,6 +1,6 @@
 """What a JSON Schema wants and what was found, in words for people."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from jsonschema.exceptions import ValidationError
@@ -61,9 +61,3 @@ _WANTED: dict[str, Callable[[Any], str]] = {
     "minProperties": lambda value: f"at least {value} keys",
     "maxProperties": lambda value: f"at most {value} keys",
 }
-
-
-def spelled(path: Sequence[str | int]) -> str:
-    """Spell a path: `filters[0].price`."""
-    text = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path)
-    return text.removeprefix(".")

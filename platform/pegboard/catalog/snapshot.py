@@ -1,11 +1,13 @@
 """`Catalog`: everything that one configuration serves, built whole and never changed."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from pegboard.catalog.tool import Toolset
 from pegboard.config.problems import Problem
+from pegboard.errors import UnknownSite
+from pegboard.text import did_you_mean
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -22,8 +24,18 @@ class Catalog:
     """Declared tools, the disabled ones too."""
     disabled: int
     """Declared tools that are switched off, or cannot work."""
-    problems: tuple[Problem, ...] = field(default=())
-    """Warnings; a catalog with errors is never built."""
+    problems: tuple[Problem, ...] = ()
+    """Of the documents; a catalog with an error among them is for `platform check` alone."""
+
+    def toolset(self, site: str) -> Toolset:
+        """Return the toolset of the site of that name.
+
+        Raises:
+            UnknownSite: no document declares it.
+        """
+        if site not in self.sites:
+            raise UnknownSite(f"There is no site {site!r}.", hint=did_you_mean(site, self.sites, noun="sites"))
+        return self.sites[site]
 
     def default_site(self) -> str | None:
         """Return the site that is asked when a request names none and no domain fits: the only one, or the default."""
@@ -44,4 +56,4 @@ class Catalog:
 
 
 def _covers(domain: str, host: str) -> bool:
-    return host.endswith(domain[1:]) and host != domain[2:] if domain.startswith("*.") else host == domain
+    return host.endswith(domain[1:]) if domain.startswith("*.") else host == domain

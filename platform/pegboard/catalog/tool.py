@@ -1,12 +1,14 @@
-"""`Tool`: a declaration that is ready to be scored, bound and called; `Site` and `Toolset` around it."""
+"""`Tool`: a declaration that is ready to be scored, bound and called; `Toolset`: those of a site."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from pegboard.catalog.contract import Context, Result
+from pegboard.catalog.types import ROOT
 from pegboard.config.span import Span
-from pegboard.text import Json
+from pegboard.errors import UnknownTool
+from pegboard.text import Json, did_you_mean
 
 Schema: TypeAlias = Mapping[str, Json]
 """A JSON Schema, 2020-12."""
@@ -75,11 +77,38 @@ class Toolset:
     default: bool = False
     origin: Mapping[str, Span] = field(repr=False, default_factory=dict)
 
+    @property
+    def type(self) -> str:
+        """The site's first type."""
+        return self.types[0] if self.types else ROOT
+
     def get(self, name: str) -> Tool | None:
         """Return the tool of that name, or None."""
         return next((tool for tool in self.tools if tool.name == name), None)
+
+    def tool(self, name: str) -> Tool:
+        """Return the tool of that name.
+
+        Raises:
+            UnknownTool: the site does not have it.
+        """
+        if (tool := self.get(name)) is None:
+            hint = did_you_mean(name, [other.name for other in self.tools], noun="tools")
+            raise UnknownTool(f"Site {self.site!r} has no tool {name!r}.", hint=hint)
+        return tool
 
     @property
     def fallback(self) -> Tool | None:
         """The tool that runs when no candidate is good enough."""
         return self.get(self.routing.fallback) if self.routing.fallback else None
+
+    def to_json(self) -> dict[str, Json]:
+        """Return the site as `platform list --json` and `/sites` show it."""
+        return {
+            "name": self.site,
+            "description": self.description,
+            "domains": list(self.domains),
+            "types": list(self.types),
+            "tools": [tool.name for tool in self.tools],
+            "default": self.default,
+        }

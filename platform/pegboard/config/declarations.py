@@ -205,3 +205,5 @@ class Declarations:
     """The documents that were read."""
     digest: str = ""
     """Of the content of all documents."""
+    is_complete: bool = True
+    """Every document could be read; if not, a name that is not there may stand in one that could not."""

@@ -75,7 +75,9 @@ class Declarer:
         value, error = _validated(model, plain)
         if error is not None:
             self._explain(error, node, path)
-            if model is SiteDeclaration:
+            plain = _without_faults(plain, error)
+            value, error = _validated(model, plain)
+            if error is not None and model is SiteDeclaration:
                 plain, node = _without_bad_tools(plain, node, error)
                 value, _ = _validated(model, plain)
         if value is None:
@@ -93,7 +95,7 @@ class Declarer:
                 whose = f"source {source!r} of knowledge {declared.value.name!r}"
                 span = declared.at("sources", position)
                 message = f"{whose} does not exist below {self._folder}"
-                self._problems.add("PB001", span, message, hint=near(path))
+                self._problems.add("PB107", span, message, hint=near(path))
         value = declared.value.model_copy(update={"sources": paths})
         return Declared(value=value, span=declared.span, dialect=declared.dialect, spans=declared.spans)
 
@@ -109,10 +111,29 @@ def _dialect(node: Node) -> Dialect:
     return node.dialect if isinstance(node, Map) else "own"
 
 
+def _without_faults(plain: object, error: ValidationError) -> object:
+    """Return a declaration without the values that are wrong, so that the rest of it is still judged."""
+    if not isinstance(plain, dict):
+        return plain
+    kept = dict(plain)
+    for path in paths_of(error):
+        match path:
+            case ("tools", int(index), key, *_) if isinstance(kept.get("tools"), list):
+                tools = [dict(tool) if isinstance(tool, dict) else tool for tool in kept["tools"]]
+                if isinstance(tools[index], dict):
+                    tools[index].pop(key, None)
+                kept["tools"] = tools
+            case (key, *_):
+                kept.pop(key, None)
+    return kept
+
+
 def _without_bad_tools(plain: object, node: Node, error: ValidationError) -> tuple[object, Node]:
     """Return a site without the tools that are wrong, so that the others are still judged."""
     tools = value_at(node, ("tools",))
     if not isinstance(plain, dict) or not isinstance(node, Map) or not isinstance(tools, List):
+        return plain, node
+    if "tools" not in plain:
         return plain, node
     bad = {path[1] for path in paths_of(error) if path[0] == "tools" and len(path) > 1}
     kept = [index for index in range(len(tools.items)) if index not in bad]

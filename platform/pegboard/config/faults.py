@@ -7,9 +7,9 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from pegboard.config.declarations import Path
-from pegboard.config.node import Map, Node, Scalar, describe, nearest_at, text_path, value_at
+from pegboard.config.node import Map, Node, Scalar, describe, nearest_at, value_at
 from pegboard.config.problems import Dialect, Problems
-from pegboard.text import did_you_mean
+from pegboard.text import did_you_mean, spelled
 
 Words: TypeAlias = tuple[str, str, str]
 """Code, message behind the path, hint."""
@@ -33,9 +33,9 @@ def explain(
         if where and where[-1] == _KEY:
             where = where[:-1]
         found = nearest_at(node, where)
-        full = text_path((*path, *_without_language(where, node))) or "the document"
+        full = spelled((*path, *_without_language(where, node))) or "the document"
         if detail["type"] == "missing":
-            _missing(str(where[-1]), found, text_path((*path, *where[:-1])) or "the document", problems, dialect)
+            _missing(str(where[-1]), found, spelled((*path, *where[:-1])) or "the document", problems, dialect)
         elif id(found) not in reported:
             code, message, hint = _words(detail, found)
             problems.add(code, found.span, f"{full} {message}", hint=hint, dialect=dialect)

@@ -10,21 +10,13 @@ import stat
 from pathlib import Path
 
 from pegboard.config.problems import Problems
-from pegboard.config.settings import Settings
-from pegboard.config.span import Span
+from pegboard.config.settings import FOLDER, Settings
+from pegboard.config.span import Span, shown
 
 SUFFIXES = (".xml", ".yaml", ".yml", ".json")
 """What documents are called."""
 
 _FIRST = tuple(f"tools{suffix}" for suffix in SUFFIXES)
-_FOLDER = "tools.d"
-
-
-def shown(path: Path) -> str:
-    """Return a path as it is reported: relative to the working folder where it lies below that."""
-    absolute = Path(os.path.abspath(path))  # noqa: PTH100 (links are kept as the user sees them)
-    name = str(absolute.relative_to(Path.cwd())) if absolute.is_relative_to(Path.cwd()) else str(path)
-    return os.fsencode(name).decode("utf-8", "replace")
 
 
 def find_documents(settings: Settings, problems: Problems) -> list[Path]:
@@ -37,9 +29,9 @@ def find_documents(settings: Settings, problems: Problems) -> list[Path]:
         problems.add("PB001", Span(shown(config), 1, 1), "there is no such file or folder", hint=hint)
         return []
     found = [path for name in _FIRST if os.path.lexists(path := config / name)]
-    found += _in_folder(config / _FOLDER, problems)
+    found += _in_folder(config / FOLDER, problems)
     if not found and not problems:
-        hint = f"Create {_FIRST[0]} or {_FOLDER}/*.yaml there, or name another folder with -c."
+        hint = f"Create {_FIRST[0]}, {_FIRST[1]} or {FOLDER}/*.yaml there, or name another folder with -c."
         problems.add("PB007", Span(shown(config), 1, 1), "this folder holds no document", hint=hint)
     return found
 

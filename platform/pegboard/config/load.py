@@ -12,15 +12,15 @@ from typing import TypeGuard
 
 from pegboard.config.declarations import Declarations
 from pegboard.config.declare import Collected, Declarer
-from pegboard.config.files import FileReader, find_documents, shown
+from pegboard.config.files import FileReader, find_documents
 from pegboard.config.foreign import Foreign, recognise, recognise_element
 from pegboard.config.json_reader import read_json
 from pegboard.config.nlweb import read_tools
 from pegboard.config.node import Map, Node
-from pegboard.config.problems import Dialect, Problem, Problems
+from pegboard.config.problems import Problem, Problems
 from pegboard.config.settings import Settings
 from pegboard.config.source import Source, decode
-from pegboard.config.span import Span
+from pegboard.config.span import Span, shown
 from pegboard.config.values import Values
 from pegboard.config.variables import Variables
 from pegboard.config.xml_reader import read_xml
@@ -30,6 +30,10 @@ MAX_PROBLEMS = 1000
 """Of one file; what is wrong in more places is another kind of file."""
 
 
+_UNREAD = frozenset({"PB001", "PB002", "PB003", "PB004", "PB006", "PB007"})
+"""Codes that say that a document was not read, or not to its end."""
+
+
 class _TooMany(Exception):
     """A file has more problems than anybody reads."""
 
@@ -37,19 +41,10 @@ class _TooMany(Exception):
 class _FileProblems(Problems):
     """The problems of one file."""
 
-    def add(
-        self,
-        code: str,
-        span: Span,
-        message: str,
-        *,
-        hint: str = "",
-        dialect: Dialect = "own",
-        also: tuple[Span, ...] = (),
-    ) -> None:
+    def append(self, problem: Problem) -> None:
         if len(self) >= MAX_PROBLEMS:
             raise _TooMany
-        super().add(code, span, message, hint=hint, dialect=dialect, also=also)
+        super().append(problem)
 
 
 def load(settings: Settings, *, environ: Mapping[str, str] | None = None) -> tuple[Declarations, Problems]:
@@ -72,6 +67,7 @@ def load(settings: Settings, *, environ: Mapping[str, str] | None = None) -> tup
         knowledge=tuple(collected.knowledge),
         files=tuple(names),
         digest=_digest(contents),
+        is_complete=not any(problem.code in _UNREAD for problem in problems),
     )
     return declarations, Problems(_in_order(problems, names))
 
@@ -108,9 +104,13 @@ def _read_file(path: Path, data: bytes, variables: Variables, into: Collected) -
         for node in _nodes(path, data, problems):
             declarer.document(node)
     except _TooMany:
-        start = Span(shown(path), 1, 1)
-        problems.append(Problem(start, "PB006", "error", f"more than {MAX_PROBLEMS} problems; the rest is not listed"))
+        problems += [_too_many(path)]
     return problems
+
+
+def _too_many(path: Path) -> Problem:
+    message = f"more than {MAX_PROBLEMS} problems; the rest is not listed"
+    return Problem(Span(shown(path), 1, 1), "PB006", "error", message)
 
 
 def _nodes(path: Path, data: bytes, problems: Problems) -> list[Map]:

@@ -37,15 +37,16 @@ class _Tools:
         self._markup = Markup(source, problems)
 
     def document(self, root: Element) -> Map:
-        own = [element for element in root.elements if element.name[:1].islower() and not element.name.startswith("x-")]
         header = Element(root.name, root.start, root.inner, root.end, root.is_empty_tag, root.attributes)
         found = self._markup.record(header, document_shape())
         for element in root.elements:
+            if element.name.startswith("x-"):
+                continue
             if element.name == "Site":
                 self._site(found, element)
-            elif element in own:
+            elif element.name[:1].islower():
                 self._markup.fill(found, [element], document_shape())
-            elif not element.name.startswith("x-"):
+            else:
                 self._type_or_tool(found, element)
         self._markup.stray_text(root)
         return found

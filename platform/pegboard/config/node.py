@@ -171,11 +171,3 @@ def describe(node: Node) -> str:
             return f"the text {text if len(text) <= 40 else text[:39] + '…'!r}"
         case _:
             return f"`{node.written}`"
-
-
-def text_path(path: Path) -> str:
-    """Write a path as people do: `tools[0].name`."""
-    text = ""
-    for step in path:
-        text += f"[{step}]" if isinstance(step, int) else f".{step}" if text else step
-    return text

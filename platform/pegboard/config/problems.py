@@ -40,6 +40,7 @@ _ALL = (
     Kind("PB104", "value that is not allowed", "error", "error"),
     Kind("PB105", "variable is not set or not allowed", "error", "error"),
     Kind("PB106", "ignored element or attribute", "warning", "warning"),
+    Kind("PB107", "source of knowledge does not exist", "error", "error"),
     # Meaning
     Kind("PB201", "duplicate name", "error", "error"),
     Kind("PB202", "unknown type", "warning", "warning"),

@@ -1,10 +1,9 @@
-"""Write the schemas of documents: JSON Schema for YAML and JSON, RELAX NG for XML.
+"""The schemas of documents: JSON Schema for YAML and JSON, RELAX NG for XML.
 
-They are made of the declarations' types and lie in `schemas/` for editors; a test compares. What is served is
-judged by `load`, which says more, and says where.
+They are made of the declarations' types and lie in `schemas/` for editors: `platform schema` writes them, and a
+test compares. What is served is judged by `load`, which says more, and says where.
 """
 
-from pathlib import Path
 from typing import Any
 
 from pydantic.json_schema import GenerateJsonSchema
@@ -38,17 +37,3 @@ def document_schema() -> dict[str, Json]:
 def schema_files() -> dict[str, str]:
     """Return what lies in `schemas/`: contents by file name."""
     return {DOCUMENT_FILE: to_json(document_schema(), indent=2) + "\n", XML_FILE: xml_schema()}
-
-
-def write_schemas(folder: Path) -> list[Path]:
-    """Write the schemas into `folder`, and return their paths."""
-    folder.mkdir(parents=True, exist_ok=True)
-    written = []
-    for name, content in schema_files().items():
-        path = folder / name
-        path.write_text(content, encoding="utf-8", newline="\n")
-        written.append(path)
-    return written
-
-
-__all__ = ["document_schema", "schema_files", "write_schemas", "xml_schema"]

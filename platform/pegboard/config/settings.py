@@ -15,10 +15,12 @@ from typing import Any
 from pegboard.config.problems import Problems
 from pegboard.config.setting_values import KEYS
 from pegboard.config.source import Source, decode
-from pegboard.config.span import Span
+from pegboard.config.span import Span, shown
 from pegboard.text import did_you_mean, nearest
 
 FILE = "pegboard.toml"
+FOLDER = "tools.d"
+"""Where the documents lie that are read after `tools.xml`."""
 """Where settings lie, beside `tools.xml`."""
 PREFIX = "PEGBOARD_"
 """How the variables of settings begin."""
@@ -85,7 +87,7 @@ def read_settings(
     """
     problems = Problems()
     where = _absolute(config or environ.get(f"{PREFIX}CONFIG") or Path())
-    root = where if where.is_dir() else where.parent
+    root = _root_of(where)
     values = _from_file(root, problems) | _from_environ(environ, problems)
     for key, value in {"data": data and str(data), **options}.items():
         if value is not None:
@@ -94,6 +96,13 @@ def read_settings(
     model = _model(environ, values.pop("scoring", "auto"))
     settings = Settings(root=root, config=where, data=root / ".pegboard", model=model)
     return replace(settings, handler_prefixes=tuple(dict.fromkeys(prefixes)), **values), problems
+
+
+def _root_of(config: Path) -> Path:
+    """Return the folder of a configuration; a document in `tools.d` belongs to the folder above that."""
+    if config.is_dir():
+        return config
+    return config.parent.parent if config.parent.name == FOLDER else config.parent
 
 
 def _absolute(path: Path | str) -> Path:
@@ -120,7 +129,7 @@ def _take(values: dict[str, Any], key: str, value: object, span: Span, problems:
 
 def _from_file(root: Path, problems: Problems) -> dict[str, Any]:
     path = root / FILE
-    name = _shown(path)
+    name = shown(path)
     try:
         content = path.read_bytes()
     except (FileNotFoundError, NotADirectoryError):
@@ -175,7 +184,3 @@ def _from_environ(environ: Mapping[str, str], problems: Problems) -> dict[str, A
 def _is_others(key: str) -> bool:
     """Tell whether a variable is read elsewhere, or set by Kubernetes for a service of this name."""
     return key == "config" or "_service_" in f"_{key}" or key.startswith("port_")
-
-
-def _shown(path: Path) -> str:
-    return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else str(path)

@@ -1,6 +1,8 @@
-"""Where something stands in a file."""
+"""Where something stands in a file, and how that file is named."""
 
+import os
 from dataclasses import dataclass
+from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -17,3 +19,10 @@ class Span:
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}"
+
+
+def shown(path: Path) -> str:
+    """Return a path as it is reported: relative to the working folder where it lies below that."""
+    absolute = Path(os.path.abspath(path))  # noqa: PTH100 (links are kept as the user sees them)
+    name = str(absolute.relative_to(Path.cwd())) if absolute.is_relative_to(Path.cwd()) else str(path)
+    return os.fsencode(name).decode("utf-8", "replace")

@@ -6,11 +6,11 @@ What pydantic then finds wrong is `faults`' business; what was reported here is 
 import re
 
 from pegboard.config.declarations import Document, Path
-from pegboard.config.node import Entry, List, Map, Node, Scalar, text_path
+from pegboard.config.node import Entry, List, Map, Node, Scalar
 from pegboard.config.problems import Dialect, Problems
 from pegboard.config.shape import Free, Languages, Leaf, LeafKind, ListOf, MapOf, Record, Shape
 from pegboard.config.variables import Variables
-from pegboard.text import did_you_mean, nearest
+from pegboard.text import TRUTHS, did_you_mean, nearest, spelled
 
 WANTED: dict[LeafKind, str] = {
     "text": "text",
@@ -19,19 +19,8 @@ WANTED: dict[LeafKind, str] = {
     "duration": "a duration such as 150ms or 5s",
 }
 """What a leaf takes, in words."""
-_FLAGS = {
-    "true": True,
-    "1": True,
-    "yes": True,
-    "on": True,
-    "false": False,
-    "0": False,
-    "no": False,
-    "off": False,
-}
 _NUMBER = re.compile(r"[-+]?[0-9]{1,18}(?:\.[0-9]{1,18})?")
 _TEXT = Leaf("text")
-
 
 NOT_SERVED_HINT = "Remove it, or use a version that serves it."
 
@@ -96,7 +85,7 @@ class Values:
         if key in shape.later:
             self.problems.add("PB101", entry.span, not_served(key), hint=NOT_SERVED_HINT)
             return
-        message = f"{text_path(path) or 'a document'} has no key {key!r}"
+        message = f"{spelled(path) or 'a document'} has no key {key!r}"
         self.problems.add("PB101", entry.span, message, hint=did_you_mean(key, shape.keys, noun="keys"))
         if (meant := nearest(key, shape.keys)) is not None:
             node.entries.setdefault(meant, entry)
@@ -116,12 +105,12 @@ class Values:
     def _fill(self, node: Scalar, text: str, leaf: Leaf, path: Path, dialect: Dialect) -> str:
         if not leaf.takes_variables:
             hint = "Names, types and handlers are written out."
-            self._wrong(node, "PB105", f"{text_path(path)} takes no variables", hint, dialect)
+            self._wrong(node, "PB105", f"{spelled(path)} takes no variables", hint, dialect)
             return text
         filled, faults = self._variables.fill(text)
         for fault in faults if id(node) not in self.reported else ():
             self.problems.add(
-                fault.code, node.span, f"{text_path(path)}: {fault.message}", hint=fault.hint, dialect=dialect
+                fault.code, node.span, f"{spelled(path)}: {fault.message}", hint=fault.hint, dialect=dialect
             )
         if any(fault.code == "PB105" for fault in faults):
             self.reported.add(id(node))
@@ -131,14 +120,14 @@ class Values:
         """Read text that has no type of its own as what is wanted."""
         stripped = text.strip()
         if leaf.kind == "flag":
-            if (flag := _FLAGS.get(stripped.lower())) is not None:
+            if (flag := TRUTHS.get(stripped.lower())) is not None:
                 return flag
             hint = "Also read: 1 and 0, yes and no, on and off."
-            self._wrong(node, "PB103", f"{text_path(path)} must be true or false, found {text!r}", hint)
+            self._wrong(node, "PB103", f"{spelled(path)} must be true or false, found {text!r}", hint)
         elif leaf.kind == "number":
             if _NUMBER.fullmatch(stripped):
                 return float(stripped) if "." in stripped else int(stripped)
-            self._wrong(node, "PB103", f"{text_path(path)} must be a number, found {text!r}")
+            self._wrong(node, "PB103", f"{spelled(path)} must be a number, found {text!r}")
         return text
 
     def _text(self, node: Scalar, leaf: Leaf, path: Path) -> object:
@@ -148,7 +137,7 @@ class Values:
         if node.written in leaf.choices:
             return node.written
         if node.value is None:
-            message = f"{text_path(path)} must be text, found nothing"
+            message = f"{spelled(path)} must be text, found nothing"
             self._wrong(node, "PB103", message, 'Give it, remove the key, or write "" for an empty text.')
         else:
             self._misread(node, "text", path)
@@ -173,7 +162,7 @@ class Values:
         if read_as == node.written:
             read_as = "a number" if not isinstance(node.value, bool) else f"the truth value {read_as}"
         must = f" must be {wanted}, but" if wanted else ":"
-        message = f"{text_path(path)}{must} `{node.written}` is read as {read_as} here"
+        message = f"{spelled(path)}{must} `{node.written}` is read as {read_as} here"
         if wanted == "text":
             self._wrong(node, "PB103", f"{message}: quote it", f'Write "{node.written}".')
         elif wanted == WANTED["duration"]:

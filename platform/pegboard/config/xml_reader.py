@@ -9,7 +9,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
-from typing import NamedTuple, TypeAlias, Union
+from typing import NamedTuple
 from xml.parsers import expat
 
 from pegboard.config.node import MAX_DEPTH, MAX_NODES
@@ -70,9 +70,6 @@ class Element:
     def attribute(self, name: str) -> Attribute | None:
         """Return an attribute, or None."""
         return next((attribute for attribute in self.attributes if attribute.name == name), None)
-
-
-Content: TypeAlias = Union[Chunk, Element]  # noqa: UP007
 
 
 class _Refused(Exception):

@@ -58,6 +58,14 @@ class Catalog(Protocol):
     @property
     def sites(self) -> Mapping[str, "Toolset"]: ...
 
+    def toolset(self, site: str) -> "Toolset":
+        """Return the site of that name with its tools.
+
+        Raises:
+            UnknownSite: no document declares it.
+        """
+        ...
+
     @property
     def tools(self) -> int:
         """How many tools are declared, the disabled ones too."""
@@ -82,7 +90,7 @@ class Served(Protocol):
         ...
 
     def site_for(self, site: str | None, host: str | None) -> str:
-        """Return the site that is asked, by its name or by the Host header.
+        """Return the site that is asked: by its name, by the `host` of the request (without port), or the default.
 
         Raises:
             UnknownSite: no document declares it.
@@ -102,23 +110,33 @@ class Served(Protocol):
         """Return a question that can be asked.
 
         Raises:
-            UsageError: it is empty or too long, or names a tool that the site does not have.
+            UsageError: it is empty or too long.
+            UnknownSite, UnknownTool: it names what is not there.
         """
         ...
 
     async def route(self, question: Question) -> Shown:
-        """Choose the tool for `question`, without running it."""
+        """Choose the tool for `question`, without running it.
+
+        Raises:
+            DeadlineExceeded: it took longer than the setting `request_seconds`.
+        """
         ...
 
     async def ask(self, question: Question, *, emit: Emit = silent) -> Shown:
-        """Answer `question`; `emit` gets every event on the way."""
+        """Answer `question`; `emit` gets every event on the way.
+
+        Raises:
+            CallFailed: the chosen tool could not do its work.
+            DeadlineExceeded: it took longer than the setting `request_seconds`.
+        """
         ...
 
     async def call(self, site: str, tool: str, arguments: Mapping[str, Json]) -> Called:
         """Run one tool with these arguments.
 
         Raises:
-            UnknownSite, UnknownTool, InvalidArguments, CallFailed
+            UnknownSite, UnknownTool, InvalidArguments, CallFailed, DeadlineExceeded
         """
         ...
 
@@ -163,8 +181,8 @@ class Backend(Protocol):
         """Return what `Catalog.digest` would be of the documents as they are now; quick, nothing is built."""
         ...
 
-    def check(self, settings: "Settings") -> Report:
-        """Find every problem of the configuration."""
+    def check(self, *, config: Path | None, environ: Mapping[str, str]) -> Report:
+        """Find every problem of a configuration, those of its settings too."""
         ...
 
     def schema_files(self) -> dict[str, str]:

@@ -1,6 +1,6 @@
 """What happens on the way of a request, one frozen class per kind, for whoever listens."""
 
-from pegboard.events.bus import Emit, Listener, fan_out, silent
+from pegboard.events.bus import Emit, silent
 from pegboard.events.kinds import (
     AnswerEnded,
     AnswerPiece,
@@ -29,10 +29,8 @@ __all__ = [
     "Event",
     "FollowUpCompleted",
     "ItemsFound",
-    "Listener",
     "Noticed",
     "QuestionAsked",
     "ToolChosen",
-    "fan_out",
     "silent",
 ]

@@ -1,14 +1,17 @@
 """Accompaniment: what goes with a dish, from guides to pairing, the dish's own tips, and fitting recipes."""
 
+import re
+
 import anyio
 
 from pegboard.catalog.contract import Context, Found, Hit, Item, Passage, Result, tool
+from pegboard.knowledge.values import remarks_of, texts_of
 from pegboard.knowledge.wording.answering import answering
+from pegboard.knowledge.wording.aspects import asked
 from pegboard.knowledge.wording.cite import Sources, marked
 from pegboard.knowledge.wording.describe import digest, line
-from pegboard.knowledge.wording.schema_org import texts
 from pegboard.knowledge.wording.sentences import Said
-from pegboard.knowledge.wording.stems import stems
+from pegboard.knowledge.wording.stems import asked_words, held_words, stems
 from pegboard.text import Json
 
 _MEANT = 50.0
@@ -30,9 +33,12 @@ async def accompaniment(context: Context, main_item: str, accompaniment_type: st
     main = await _main(context, main_item)
     passages, found = await _searched(context, main, main_item, accompaniment_type)
     said = _advice(context, passages, main, (main_item, accompaniment_type))
-    recipes = [] if said and _is_drink(accompaniment_type) else _recipes(context, found, main, said)
+    if said and not _is_drink(accompaniment_type):
+        named = await context.search.items(" ".join(piece.text for piece in said))
+        found = [*found, *(hit for hit in named.hits if _named_in(said, hit.item) > 1)]
+    recipes = _recipes(context, found, main, (main_item, accompaniment_type), said)
     if not said and not recipes:
-        return Result(_words(context)["nothing"].format(main=main_item), status="not_found")
+        return Result(_nothing(context, main_item, accompaniment_type), status="not_found")
     return _told(context, said, recipes, main, main_item)
 
 
@@ -41,7 +47,7 @@ async def _main(context: Context, name: str) -> Item | None:
     return hits[0].item if hits and hits[0].score >= _MEANT else None
 
 
-async def _searched(context: Context, main: Item | None, name: str, kind: str) -> tuple[list[Passage], Found]:
+async def _searched(context: Context, main: Item | None, name: str, kind: str) -> tuple[list[Passage], list[Hit]]:
     """Search for advice and for recipes at once."""
     words = _words(context)
     passages: list[list[Passage]] = [[], []]
@@ -59,26 +65,40 @@ async def _searched(context: Context, main: Item | None, name: str, kind: str) -
         if main is not None:
             group.start_soon(advice, 1, " ".join(_nature(main)))
         group.start_soon(recipes)
-    return [*passages[0], *passages[1]], found[0]
+    return [*passages[0], *passages[1]], list(found[0].hits)
 
 
 def _nature(main: Item) -> list[str]:
     """Return what kind of dish it is, so that a guide that does not know its name is found."""
-    thing = main.schema_object
-    return [*texts(thing.get("keywords"))[:3]]
+    keywords = texts_of(main.schema_object.get("keywords"))
+    return [keyword for keyword in keywords[:5] if "diet" not in asked(keyword)][:3]
 
 
-def _advice(context: Context, passages: list[Passage], main: Item | None, asked: tuple[str, str]) -> list[Said]:
-    """Return the dish's own tips on serving, then advice; `asked` is the dish and the kind of thing."""
+def _advice(context: Context, passages: list[Passage], main: Item | None, wanted: tuple[str, str]) -> list[Said]:
+    """Return the dish's own tips on serving, then advice; `wanted` is the dish and the kind of thing."""
+    name, kind = wanted
+    nature = _nature(main) if main else []
     guides = {
         (passage.item.url, passage.heading): passage
         for passage in passages
         if passage.heading and not _is_recipe(passage.item) and _speaks_of_serving(passage)
     }
-    of_kind = [p for p in guides.values() if _is_drink(f"{p.item.name} {p.heading}") == _is_drink(asked[1])]
-    nature = " ".join(_nature(main)) if main else ""
-    told = answering(f"{' '.join(asked)} {nature}", of_kind or list(guides.values()), most=_MOST, quoted=1)
-    return [*_own_tips(context, main), *told]
+    about = [passage for passage in guides.values() if _is_about(passage, name, nature)]
+    of_kind = [p for p in about if _is_drink(f"{p.item.name} {p.heading}") == _is_drink(kind)]
+    fitting = of_kind or ([] if kind else about)
+    told = answering(f"{name} {kind} {' '.join(nature)}", fitting, most=_MOST, quoted=1)
+    return [*_own_tips(context, main, kind), *told]
+
+
+def _is_about(passage: Passage, name: str, nature: list[str]) -> bool:
+    """Tell whether a passage speaks of the dish, by its name or by its kind: advice on another dish is none."""
+    heading, whole = held_words(passage.heading), held_words(f"{passage.heading} {passage.text}")
+    words = asked_words(_BESIDE.split(name)[0])
+    if any(set(asked_words(kind)) & heading for kind in nature):
+        return True
+    if words and (words[-1] in heading or (not name.isascii() and heading.intersection(words))):
+        return True  # the last word of a name says what it is: *Rainy Sunday Lasagna*
+    return bool(words) and sum(word in whole for word in words) > len(words) / 2
 
 
 def _speaks_of_serving(passage: Passage) -> bool:
@@ -86,15 +106,16 @@ def _speaks_of_serving(passage: Passage) -> bool:
     return any(word in text for word in _OF_SERVING) and not any(word in text for word in _OF_REPLACING)
 
 
-def _own_tips(context: Context, main: Item | None) -> list[Said]:
+def _own_tips(context: Context, main: Item | None, kind: str) -> list[Said]:
     if main is None:
         return []
     serving = set(stems(_words(context)["serving"]))
-    tips = texts(main.schema_object.get("comment"))
+    tips = remarks_of(main.schema_object.get("comment"))
     return [
         Said(tip, Passage(main, "", tip, 100.0), position)
         for position, tip in enumerate(tips)
-        if serving & set(stems(tip)) or any(word in tip for word in _SERVED)
+        if (serving & set(stems(tip)) or any(word in tip for word in _SERVED))
+        and (_is_drink(tip) or not _is_drink(kind))
     ]
 
 
@@ -106,19 +127,37 @@ def _is_drink(kind: str) -> bool:
     return any(word in f" {kind.lower()}" for word in _DRINKS)
 
 
-def _recipes(context: Context, found: Found, main: Item | None, said: list[Said]) -> list[Hit]:
+def _recipes(
+    context: Context, found: list[Hit], main: Item | None, wanted: tuple[str, str], said: list[Said]
+) -> list[Hit]:
     """Return the best recipes of another kind than the dish; those that the advice names come first."""
-    kind = texts(main.schema_object.get("recipeCategory")) if main else []
-    fitting = [
-        hit
-        for hit in found.hits
+    name, kind = wanted
+    own = {*_kinds(main), *_MAIN_COURSES} if main else _MAIN_COURSES
+    fitting = {
+        hit.item.url: hit
+        for hit in found
         if _is_recipe(hit.item)
         and hit.item.language == context.language
         and (main is None or hit.item.url != main.url)
-        and (not kind or texts(hit.item.schema_object.get("recipeCategory")) != kind)
-    ]
-    advised = set(stems(" ".join(piece.text for piece in said)))
-    return sorted(fitting, key=lambda hit: -len(advised & set(stems(hit.item.name))))[:_MOST]
+        and not own & _kinds(hit.item)
+        and _is_drink(" ".join(_kinds(hit.item))) == _is_drink(kind)
+        and not set(asked_words(name)) & held_words(hit.item.name)
+    }
+    return sorted(fitting.values(), key=lambda hit: -_named_in(said, hit.item))[:_MOST]
+
+
+def _kinds(item: Item) -> set[str]:
+    return {kind.lower() for kind in texts_of(item.schema_object.get("recipeCategory"))}
+
+
+def _named_in(said: list[Said], item: Item) -> int:
+    """Return how many words of a recipe's name the advice holds."""
+    return len(set(stems(" ".join(piece.text for piece in said))) & set(stems(item.name)))
+
+
+def _nothing(context: Context, name: str, kind: str) -> str:
+    form = _words(context)["nothing_of" if kind else "nothing"]
+    return form.format(main=name, kind=kind)
 
 
 def _told(context: Context, said: list[Said], recipes: list[Hit], main: Item | None, name: str) -> Result:
@@ -129,7 +168,7 @@ def _told(context: Context, said: list[Said], recipes: list[Hit], main: Item | N
         mark = sources.cite(piece.passage.text, url=item.url, name=item.name)
         lines.append(marked(piece.text, mark))
     if recipes:
-        lines.append(words["fitting"].format(main=main.name if main else name))
+        lines.append(words["fitting"].format(main=name))
     for hit in recipes:
         mark = sources.cite(digest(hit.item, context.language), url=hit.item.url, name=hit.item.name)
         lines.append(f"- {line(hit.item, context.language)} {mark}")
@@ -168,6 +207,8 @@ _OF_REPLACING = (
     "替代",
 )
 _DRINKS = ("wine", "drink", "beer", " tea", "cocktail", "酒", "饮", "茶")
+_BESIDE = re.compile(r"\s(?:with|in|on|and)\s", re.IGNORECASE)
+_MAIN_COURSES = {"main course", "main dish", "main", "主菜"}
 _SERVED = ("beside it", "alongside", "serve", "goes with", "搭配", "配上", "同吃", "一起吃", "配着")
 _EN = {
     "query": "what goes with {main}: {kind}",
@@ -177,6 +218,7 @@ _EN = {
     "serving": "serve beside alongside pair",
     "fitting": "Recipes of this site that go beside {main}:",
     "nothing": "This site says nothing about what goes with {main}.",
+    "nothing_of": "This site says nothing about which {kind} goes with {main}.",
 }
 _ZH = {
     "query": "{main}配什么{kind}",
@@ -186,4 +228,5 @@ _ZH = {
     "serving": "搭配",
     "fitting": "本站适合配{main}的菜：",
     "nothing": "本站没有关于{main}配什么的内容。",
+    "nothing_of": "本站没有关于{main}配什么{kind}的内容。",
 }

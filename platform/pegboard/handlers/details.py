@@ -1,19 +1,30 @@
 """Details: what is asked of one item that the question names."""
 
+import re
+
 from pegboard.catalog.contract import Context, Evidence, Hit, Item, Passage, Result, tool
+from pegboard.knowledge.values import texts_of
 from pegboard.knowledge.wording.amounts import listed
-from pegboard.knowledge.wording.answering import answering
-from pegboard.knowledge.wording.aspects import asked, relevant, without_name
+from pegboard.knowledge.wording.answering import measuring, sharing
+from pegboard.knowledge.wording.aspects import asked, relevant, without_asked, without_name
 from pegboard.knowledge.wording.cite import Sources, marked
 from pegboard.knowledge.wording.describe import digest, overview
 from pegboard.knowledge.wording.facts import Fact, facts
 from pegboard.knowledge.wording.sentences import sentences
+from pegboard.knowledge.wording.stems import asked_words, held_words, stems
 from pegboard.text import Json
 
 _MEANT = 50.0
 """A name whose score is lower means another thing."""
 _QUOTED = frozenset({"tips", "reviews", "steps"})
 """Facts whose sentences are searched for what no fact is about."""
+_MARKED = frozenset({"diet", "ingredients", "tips"})
+"""What keywords such as `nut-free` and `freezer-friendly` tell."""
+_NUMBER = re.compile(r"^\d+\. ")
+_MARK = re.compile(r"[\s-]+(?:free|friendly)\b|^(?:不含|无|可|含)")
+"""What a keyword adds to the word that is asked for."""
+_WHOLE = re.compile(r"\b(?:total|whole|overall|altogether|cook|prepare)\w*|总共|一共|总|做[好完]?")
+"""Words that ask for the time of all the work."""
 _MOST = 3
 """Facts of one aspect, or sentences, that an answer quotes."""
 
@@ -23,11 +34,11 @@ _TASK = "Answer what is asked of the item, from the evidence only, in one to thr
 @tool
 async def details(context: Context, item_name: str, details_requested: str = "") -> Result:
     """Tell what is asked of the item that `item_name` means; without a request, what matters most of it."""
-    hits = await context.search.named(item_name)
+    hits = await _named(context, item_name)
     if not hits or hits[0].score < _MEANT:
         return _unknown(context, item_name, hits)
     item = hits[0].item
-    question = without_name(f"{details_requested}\n{context.question}", item.name, item_name)
+    question = without_name(f"{details_requested}\n{context.question}", item.name, _bare(item_name))
     sources = Sources()
     told = _told(context, item, question)
     mark = sources.cite(_evidence(item, told, context.language), url=item.url, name=item.name)
@@ -42,30 +53,67 @@ async def details(context: Context, item_name: str, details_requested: str = "")
     )
 
 
+async def _named(context: Context, item_name: str) -> list[Hit]:
+    """Find the item; where that fails, by its name without what is asked of it: `戚风蛋糕` of `戚风蛋糕多少度`."""
+    hits = await context.search.named(item_name)
+    bare = _bare(item_name)
+    if (hits and hits[0].score >= _MEANT) or bare == item_name.strip():
+        return hits
+    others = await context.search.named(bare)
+    return others if others and others[0].score >= _MEANT else hits
+
+
+def _bare(item_name: str) -> str:
+    return without_asked(item_name).strip() or item_name.strip()
+
+
 def _heading(context: Context, item: Item) -> str:
     return f"{item.name}：" if context.language == "zh" else f"{item.name}:"
 
 
 def _told(context: Context, item: Item, question: str) -> list[str]:
     """Return the sentences that answer `question`, from facts, else from what is written of the item."""
-    known = facts(item, context.language)
+    known, language = facts(item, context.language), context.language
+    if steps := _of_steps(known, question):
+        return steps
     found = _few_of_each(relevant(question, known))
-    answered = {fact.aspect for fact in found}
-    if answered - {"tips"}:
-        return _joined(found, context.language)
-    if quotes := _quotes(item, known, question):
+    aspects = {fact.aspect for fact in found}
+    marks = _marks(item, question, language) if _MARKED.intersection(asked(question)) and "diet" not in aspects else []
+    if aspects - {"tips"}:
+        return [*marks, *_joined(found, language)]
+    if quotes := [*marks, *_quotes(item, known, question)]:
         return quotes
     if "diet" in asked(question):
-        return [_silent(context.language), *_joined(_ingredients(known), context.language)]
-    return _joined(found, context.language) or overview(item, context.language)
+        return [_words(language)["diet"], *_joined([fact for fact in known if fact.aspect == "ingredients"], language)]
+    if found:
+        return [_words(language)["silent"]]
+    return _joined(_valued(known, question), language) or overview(item, language)
 
 
-def _silent(language: str) -> str:
-    return _ZH_SILENT if language == "zh" else _EN_SILENT
+def _of_steps(known: list[Fact], question: str) -> list[str]:
+    """Return what the steps say of a time or a temperature of one part of the work, such as the oven."""
+    aspects, words = asked(question), _WHOLE.sub(" ", without_asked(question))
+    steps = [_NUMBER.sub("", line) for fact in known if fact.aspect == "steps" for line in _lines(fact)]
+    if "temperature" in aspects:
+        return measuring("temperature", words, steps)
+    return measuring("time", words, steps) if "time" in aspects and asked_words(words) else []
 
 
-def _ingredients(known: list[Fact]) -> list[Fact]:
-    return [fact for fact in known if fact.aspect == "ingredients"]
+def _marks(item: Item, question: str, language: str) -> list[str]:
+    """Return the keywords that the item goes by and the question speaks of, in a sentence: `nut-free`."""
+    words = set(asked_words(question))
+    found = [
+        keyword
+        for keyword in texts_of(item.schema_object.get("keywords"))
+        if (bare := set(stems(_MARK.sub(" ", keyword.lower())))) and bare <= words
+    ]
+    return [_words(language)["marks"].format(marks=listed(found, language))] if found else []
+
+
+def _valued(known: list[Fact], question: str) -> list[Fact]:
+    """Return the specifications whose values hold a word of the question: `120 V` for `120 volts`."""
+    words = set(asked_words(question))
+    return [fact for fact in known if fact.aspect == "property" and words & held_words(fact.value)][:_MOST]
 
 
 def _few_of_each(found: list[Fact]) -> list[Fact]:
@@ -90,10 +138,14 @@ def _stands_alone(fact: Fact) -> bool:
 
 def _quotes(item: Item, known: list[Fact], question: str) -> list[str]:
     """Return sentences of description, tips, steps and reviews that speak of what is asked."""
-    written = [*sentences(item.description), *(fact.sentence for fact in known if fact.aspect in _QUOTED)]
-    lines = [line for text in written for line in text.splitlines() if not line.endswith((":", "："))]
+    written = [line for fact in known if fact.aspect in _QUOTED for line in _lines(fact)]
+    lines = [*sentences(item.description), *(_NUMBER.sub("", line) for line in written)]
     passages = [Passage(item, "", line, 100.0) for line in lines]
-    return [piece.text for piece in answering(question, passages, most=_MOST, needs_words=True)]
+    return [piece.text for piece in sharing(question, passages, most=_MOST)]
+
+
+def _lines(fact: Fact) -> list[str]:
+    return [line for line in fact.sentence.splitlines() if not line.endswith((":", "："))]
 
 
 def _evidence(item: Item, told: list[str], language: str) -> str:
@@ -115,5 +167,17 @@ def _unknown(context: Context, item_name: str, near: list[Hit]) -> Result:
     return Result(text, items=tuple(near), evidence=evidence, status="not_found")
 
 
-_EN_SILENT = "Its page does not say whether it suits that diet; judge by what is in it."
-_ZH_SILENT = "页面上没有注明它是否适合这种饮食，可以看看配料。"
+def _words(language: str) -> dict[str, str]:
+    return _ZH if language == "zh" else _EN
+
+
+_EN = {
+    "diet": "Its page does not say whether it suits that diet; judge by what is in it.",
+    "silent": "Its page does not say.",
+    "marks": "It is listed as {marks}.",
+}
+_ZH = {
+    "diet": "页面上没有注明它是否适合这种饮食，可以看看配料。",
+    "silent": "页面上没有说明这一点。",
+    "marks": "它的标签是：{marks}。",
+}

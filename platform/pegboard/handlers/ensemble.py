@@ -1,20 +1,20 @@
 """Ensemble: several searches at once, and a small plan out of the best of each: a meal, an outfit, a kit."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import anyio
 
 from pegboard.catalog.contract import Context, Hit, Item, Result, tool
+from pegboard.knowledge.values import object_of, text_of, texts_of
 from pegboard.knowledge.wording.amounts import Money
 from pegboard.knowledge.wording.cite import Sources
 from pegboard.knowledge.wording.describe import digest, line
 from pegboard.knowledge.wording.facts import facts
-from pegboard.knowledge.wording.schema_org import mapping
-from pegboard.knowledge.wording.schema_org import words as words_of
+from pegboard.knowledge.wording.stems import asked_words, held_words
 from pegboard.text import Json
 
 _MOST_PARTS = 8
-_CANDIDATES = 6
+_CANDIDATES = 10
 """Hits of each search: enough for every part to find one that no other part has taken."""
 _ABOUT_AS_GOOD = 0.75
 """Part of the best one's score."""
@@ -34,7 +34,7 @@ async def ensemble(context: Context, queries: list[str] | None = None, ensemble_
     """Search for each of `queries` and put the best of each together; without any, the parts of a meal."""
     parts = _parts(context, queries or [], ensemble_type)
     found = await _searched(context, parts)
-    plan = list(_plan(context, parts, found))
+    plan = _plan(context, parts, found)
     if not plan:
         return Result(_words(context)["nothing"], status="not_found")
     return _told(context, plan, [part for part in parts if part not in {name for name, _ in plan}])
@@ -63,30 +63,45 @@ async def _searched(context: Context, parts: Sequence[str]) -> list[tuple[Hit, .
     return found
 
 
-def _plan(context: Context, parts: Sequence[str], found: Sequence[tuple[Hit, ...]]) -> Iterator[tuple[str, Hit]]:
-    """Yield the best item of each part that no other part has taken."""
+def _plan(context: Context, parts: Sequence[str], found: Sequence[tuple[Hit, ...]]) -> list[tuple[str, Hit]]:
+    """Return the best items of each part, none twice; the part with the least choice chooses first."""
+    wanted = _ALONE if len(parts) == 1 else 1
+    ranked = [_preferred(context, part, hits) for part, hits in zip(parts, found, strict=True)]
+    chosen: list[list[Hit]] = [[] for _ in parts]
     taken: set[str] = set()
-    for part, hits in zip(parts, found, strict=True):
-        wanted = _ALONE if len(parts) == 1 else 1
-        for hit in [hit for hit in _preferred(context, hits) if hit.item.url not in taken][:wanted]:
-            taken.add(hit.item.url)
-            yield part, hit
+    for slot in sorted(range(len(parts)), key=lambda slot: -_loss(ranked[slot])):
+        chosen[slot] = [hit for hit in ranked[slot] if hit.item.url not in taken][:wanted]
+        taken |= {hit.item.url for hit in chosen[slot]}
+    return [(part, hit) for part, hits in zip(parts, chosen, strict=True) for hit in hits]
 
 
-def _preferred(context: Context, hits: tuple[Hit, ...]) -> list[Hit]:
-    """Return the hits, first those about as good as the best, in stock, in the visitor's language."""
+def _loss(ranked: Sequence[Hit]) -> float:
+    """Return how much worse a part is served when another takes its first choice."""
+    scores = [hit.score for hit in ranked[:2]]
+    return scores[0] - scores[1] if len(scores) == 2 else 100.0
+
+
+def _preferred(context: Context, part: str, hits: tuple[Hit, ...]) -> list[Hit]:
+    """Return the hits, first those of the kind that is named, about as good as the best, in stock, in the language."""
+    words = set(asked_words(part))
+    of_kind = {hit.item.url for hit in hits if words & held_words(" ".join(_kinds(hit.item)))}
 
     def drawbacks(hit: Hit) -> int:
+        is_other = bool(of_kind) and hit.item.url not in of_kind
         is_worse = hit.score < _ABOUT_AS_GOOD * hits[0].score
         is_foreign = hit.item.language != context.language
-        return 4 * is_worse + 2 * _is_sold_out(hit.item) + is_foreign
+        return 8 * is_other + 4 * is_worse + 2 * _is_sold_out(hit.item) + is_foreign
 
     return sorted(hits, key=drawbacks)
 
 
+def _kinds(item: Item) -> list[str]:
+    return [kind for key in ("recipeCategory", "category") for kind in texts_of(item.schema_object.get(key))]
+
+
 def _is_sold_out(item: Item) -> bool:
-    offers = mapping(item.schema_object.get("offers"))
-    return words_of(offers.get("availability")).endswith(("OutOfStock", "SoldOut", "Discontinued"))
+    offers = object_of(item.schema_object.get("offers"))
+    return text_of(offers.get("availability")).endswith(("OutOfStock", "SoldOut", "Discontinued"))
 
 
 def _told(context: Context, plan: Sequence[tuple[str, Hit]], lost: Sequence[str]) -> Result:

@@ -1,21 +1,16 @@
 """Knowledge: the sentences of the site's content that answer a question, each with its source."""
 
 from pegboard.catalog.contract import Context, Hit, Passage, Result, tool
-from pegboard.knowledge.wording.answering import answering, coverage
+from pegboard.knowledge.wording.answering import answering, fitting
 from pegboard.knowledge.wording.cite import Sources, marked
 from pegboard.knowledge.wording.sentences import Said
+from pegboard.knowledge.wording.stems import plainly
 
 _MOST = 4
 """Sentences that an answer quotes."""
-_SEARCHED = 24
+_SEARCHED = 40
 _EVIDENCE = 5
 """Passages that a model sees."""
-_SURE = 62.0
-"""A passage with this score fits; one with a lower score only if it speaks of more than half of what was
-asked.
-"""
-_HALF = 0.55
-
 _TASK = (
     "Answer the question from the evidence only, in as few sentences as it needs; keep amounts, days and "
     "exceptions "
@@ -29,21 +24,19 @@ async def knowledge(context: Context, query: str = "") -> Result:
     if context.search.is_empty:
         return Result(_words(context)["empty"], status="no_knowledge")
     wanted = query.strip() or context.question
-    passages = _fitting(wanted, await context.search.passages(wanted, limit=_SEARCHED))
+    passages = fitting(wanted, await _searched(context, wanted))
     if not passages:
         return Result(_words(context)["nothing"].format(wanted=wanted), status="not_found")
     return _told(answering(wanted, passages, most=_MOST), passages[:_EVIDENCE])
 
 
-def _fitting(wanted: str, passages: list[Passage]) -> list[Passage]:
-    """Return the passages that fit; the overview of an article only where no section does."""
-    covered = coverage(wanted, passages)
-    fitting = [
-        passage
-        for passage, share in zip(passages, covered, strict=True)
-        if share >= _HALF or (passage.score >= _SURE and share > 0)
-    ]
-    return [passage for passage in fitting if passage.heading] or fitting
+async def _searched(context: Context, wanted: str) -> list[Passage]:
+    """Search for the question; what only its plainer form finds (`return` for `send back`) is added."""
+    found: dict[tuple[str, str, str], Passage] = {}
+    for query in dict.fromkeys([wanted.lower(), plainly(wanted)]):
+        for passage in await context.search.passages(query, limit=_SEARCHED):
+            found.setdefault((passage.item.url, passage.heading, passage.text), passage)
+    return list(found.values())
 
 
 def _told(said: list[Said], passages: list[Passage]) -> Result:

@@ -4,12 +4,12 @@ import re
 from dataclasses import dataclass, replace
 
 from pegboard.catalog.contract import Context, Hit, Item, Passage, Result, tool
-from pegboard.knowledge.wording.answering import answering
+from pegboard.knowledge.values import remarks_of, texts_of
+from pegboard.knowledge.wording.answering import answering, fitting
 from pegboard.knowledge.wording.cite import Sources, marked
 from pegboard.knowledge.wording.describe import digest
-from pegboard.knowledge.wording.schema_org import texts
 from pegboard.knowledge.wording.sentences import Said, said
-from pegboard.knowledge.wording.stems import stems
+from pegboard.knowledge.wording.stems import asked_words, held_words, stems
 from pegboard.text import Json
 
 _MEANT = 50.0
@@ -19,6 +19,7 @@ _MOST = 4
 _USES = 5
 """Uses of an ingredient that are told of when none is named."""
 _SEARCHED = 24
+_REPLACES = re.compile(r"\breplace\b|\binstead\b|\bsubstitut|代替|替代|换成|替换", re.IGNORECASE)
 
 _TASK = (
     "Say what can replace the ingredient, how much of it, and what changes, from the evidence only. If the "
@@ -45,7 +46,7 @@ async def recipe_substitutions(
     """Tell what can stand in for `ingredient`, in the named recipe if there is one."""
     ingredient = ingredient.strip() or reason.strip()
     if not ingredient:
-        return Result(_words(context)["which"], status="needs_clarification")
+        return await _by_question(context)
     use = await _use(context, recipe_name, ingredient)
     passages = await _searched(context, ingredient, recipe_name, reason)
     told = _general(passages, ingredient) if not recipe_name.strip() else []
@@ -53,6 +54,23 @@ async def recipe_substitutions(
     if not told and not (use and use.tips):
         return _nothing(context, ingredient, use)
     return _told(context, ingredient, told, use)
+
+
+async def _by_question(context: Context) -> Result:
+    """Answer from the guide's section that the question speaks of; ask for the ingredient if there is none."""
+    found = await context.search.passages(context.question, limit=_SEARCHED)
+    headed = [
+        passage
+        for passage in found
+        if passage.heading
+        and "recipeIngredient" not in passage.item.schema_object
+        and _REPLACES.search(passage.text)
+        and set(asked_words(context.question)) & held_words(passage.heading)
+    ]
+    told = answering(context.question, fitting(context.question, headed), most=_MOST, quoted=1)
+    if not told:
+        return Result(_words(context)["which"], status="needs_clarification")
+    return _told(context, "", told, None)
 
 
 async def _searched(context: Context, ingredient: str, recipe_name: str, reason: str) -> list[Passage]:
@@ -77,8 +95,8 @@ async def _use(context: Context, recipe_name: str, ingredient: str) -> _Use | No
     thing = hits[0].item.schema_object
     use = _Use(
         hits[0].item,
-        tuple(line for line in texts(thing.get("recipeIngredient")) if _names(line, ingredient)),
-        tuple(tip for tip in texts(thing.get("comment")) if _names(tip, ingredient)),
+        tuple(line for line in texts_of(thing.get("recipeIngredient")) if _names(line, ingredient)),
+        tuple(tip for tip in remarks_of(thing.get("comment")) if _names(tip, ingredient)),
     )
     is_named = len(stems(recipe_name)) > 1
     return use if use.lines or use.tips or is_named else None

@@ -48,7 +48,8 @@ DIETS: Mapping[str, tuple[str, ...]] = {
 }
 """Diets by the name that filters use, each with what keywords and questions call it."""
 
-_DIET_OF_KEYWORD = {called: diet for diet, names in DIETS.items() for called in names}
+DIET_CALLED: Mapping[str, str] = {called: diet for diet, names in DIETS.items() for called in names}
+"""The diets by what keywords and questions call them, lower case."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,7 +247,7 @@ def _diets(thing: Object) -> tuple[str, ...]:
     declared = (last_word(value) for value in many(thing.get("suitableForDiet")))
     found = {_spelled(name.removesuffix("Diet")) for name in declared}
     keywords = (part for text in texts_of(thing.get("keywords")) for part in text.replace("，", ",").split(","))
-    found |= {_DIET_OF_KEYWORD[word] for keyword in keywords if (word := keyword.strip().lower()) in _DIET_OF_KEYWORD}
+    found |= {DIET_CALLED[word] for keyword in keywords if (word := keyword.strip().lower()) in DIET_CALLED}
     if "vegan" in found:
         found.add("vegetarian")
     return tuple(sorted(found & DIETS.keys()))

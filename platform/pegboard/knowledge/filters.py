@@ -12,7 +12,7 @@ import re2
 
 from pegboard.catalog.contract import Filter
 from pegboard.knowledge import quantities
-from pegboard.knowledge.facets import DIETS, Coverage
+from pegboard.knowledge.facets import DIET_CALLED, Coverage
 from pegboard.knowledge.quantities import NUMBER, Quantity, Reader
 from pegboard.knowledge.wishes import Span, find_wishes
 
@@ -111,12 +111,11 @@ _STOCK = re2.compile(
     r"(?i)(\b(?:back|not|isn't|aren't|out\s+of)\s+)?(?:\b(?:that\s+(?:is|are)|which\s+(?:is|are)|currently)\s+)?"
     r"(?:\bin\s+stock\b|\bavailable\s+now\b|\bcurrently\s+available\b|有现货|有货|现货)(?:的)?"
 )
-_DIET_NAMES = {called: diet for diet, names in DIETS.items() for called in names}
 _DIET = re2.compile(
     r"(?i)(\b(?:not|non|isn't|aren't)[\s-]+|不是|非)?("
     + "|".join(
         rf"\b{re2.escape(name)}\b" if name.isascii() else re2.escape(name)
-        for name in sorted(_DIET_NAMES, key=len, reverse=True)
+        for name in sorted(DIET_CALLED, key=len, reverse=True)
     )
     + r")(?:[ -]friendly\b)?(?:的)?"
 )
@@ -261,5 +260,5 @@ def _in_stock(question: str, _: Coverage | None) -> Iterator[Span]:
 def _diets(question: str, _: Coverage | None) -> Iterator[Span]:
     for match in _DIET.finditer(question):
         operator: Literal["=", "not"] = "not" if match[1] else "="
-        condition = Filter("diet", operator, _DIET_NAMES[match[2].lower()], "", match[0].strip())
+        condition = Filter("diet", operator, DIET_CALLED[match[2].lower()], "", match[0].strip())
         yield match.start(), match.end(), (condition,)

@@ -1,8 +1,7 @@
 """Which ingredients a wish such as `without nuts` or `不含坚果` is about.
 
-A wish is tested on the words of a list of ingredients and on nothing else: that finds what is named there.
-It is
-no promise to an allergic reader, and what has no list of ingredients never passes.
+A wish is tested on the words of a list of ingredients and on nothing else: that finds what is named there. It is no
+promise to an allergic reader, and what has no list of ingredients never passes.
 """
 
 import re

@@ -49,10 +49,7 @@ class Thing:
 def read_json(text: str) -> tuple[list[Thing], list[Fault]]:
     """Read one JSON-LD document."""
     value = _parse(text)
-    if isinstance(value, Fault):
-        return [], [value]
-    things, faults = _items(value, line=0)
-    return things, faults
+    return ([], [value]) if isinstance(value, Fault) else _items(value, line=0)
 
 
 def read_lines(text: str) -> tuple[list[Thing], list[Fault]]:

@@ -1,8 +1,7 @@
 """The index for large content: one LanceDB table, a row a passage; needs the extra `knowledge`.
 
-One commit a `replace`: whoever is killed leaves the version before it. Words are searched by LanceDB's own
-BM25
-over our terms (its tokenizer only splits at spaces), so Chinese is found as in the other indexes.
+One commit a `replace`: whoever is killed leaves the version before it. Words are searched by LanceDB's own BM25 over
+our terms (its tokenizer only splits at spaces), so Chinese is found as in the other indexes.
 """
 
 import hashlib
@@ -17,9 +16,9 @@ import numpy as np
 
 from pegboard.catalog.contract import Item
 from pegboard.errors import UsageError
-from pegboard.knowledge.index import SHAPE, Change, Listed, Match, Scope, Source, Stored, Vector
+from pegboard.knowledge.index import Change, Listed, Match, Scope, Source, Stored, Vector
 from pegboard.knowledge.lock import exclusive
-from pegboard.knowledge.stored import body_of, head_of, item_of, line_of_terms, listed
+from pegboard.knowledge.stored import body_of, head_of, item_of, line_of_terms, listed, meta_of, misfit
 from pegboard.text import to_json
 
 if TYPE_CHECKING:
@@ -29,6 +28,8 @@ _TABLE = "passages"
 _KEPT = timedelta(hours=1)
 """How long other processes may go on reading a version that has been replaced."""
 _OPENING_SECONDS = 600.0
+_MOST_TERMS_KEPT = 50_000
+"""Of what visitors ask for; beyond them their counts are forgotten."""
 _SOURCE_ROW = -1
 """The number of the row that stands for a source itself, whether it has passages or not."""
 
@@ -53,7 +54,7 @@ class LancedbIndex:
         self._folder = folder / "index.lance"
         self._lock_file = folder / "lock"
         self._dimensions = dimensions
-        self._meta = {"shape": str(SHAPE), "embedder": embedder, "dimensions": str(dimensions)}
+        self._meta = meta_of(embedder, dimensions)
         self._database = lancedb.connect(str(self._folder), read_consistency_interval=timedelta(0))
         self._is_dirty = False
         self._frequencies: tuple[object, dict[str, int]] = (None, {})
@@ -128,7 +129,7 @@ class LancedbIndex:
 
     def frequencies(self, terms: Sequence[str]) -> Mapping[str, int]:
         generation = self.generation
-        if self._frequencies[0] != generation:
+        if self._frequencies[0] != generation or len(self._frequencies[1]) > _MOST_TERMS_KEPT:
             self._frequencies = (generation, {"": self._table.count_rows("number >= 0")})
         known = self._frequencies[1]
         for term in terms:
@@ -160,11 +161,8 @@ class LancedbIndex:
             table.search().limit(1).to_arrow()
         except Exception:  # noqa: BLE001 (a damaged file makes its Rust core panic: no narrower class exists)
             return None, "is damaged"
-        if meta.get("shape") != self._meta["shape"]:
-            return None, "is of another shape"
-        if meta != self._meta:
-            return None, f"has vectors of {meta.get('embedder')!r}, and {self._meta['embedder']!r} is wanted"
-        return table, ""
+        fault = misfit(meta, self._meta)
+        return (None, fault) if fault else (table, "")
 
     def _make(self) -> Any:
         from lancedb.index import FTS

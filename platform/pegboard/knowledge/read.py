@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pegboard.catalog.contract import Item
-from pegboard.config.span import Span
+from pegboard.config.span import Span, shown
 from pegboard.knowledge import jsonld, markdown
 from pegboard.knowledge.facets import Facts, facts_of
 from pegboard.knowledge.jsonld import Fault
@@ -86,18 +86,20 @@ def find_files(sources: Sequence[Path]) -> tuple[list[File], list[Unread]]:
     A source is a file, a folder (read with all below it, hidden ones excepted) or a glob.
     """
     files: dict[str, File] = {}
+    taken: set[str] = set()
     problems: list[Unread] = []
     for source in sources:
         found = list(_files_of(source))
         if not found:
             wanted = ", ".join(sorted(_READ))
             what = "There is no content in it" if source.exists() else "There is no such file or folder"
-            problems.append(Unread(Span(_shown(source), 0, 0), f"{what} (wanted: {wanted})."))
+            problems.append(Unread(Span(shown(source), 0, 0), f"{what} (wanted: {wanted})."))
         for root, path in found:
             real = os.path.realpath(path)
             if real not in files:
-                name = path.relative_to(root).as_posix()
-                files[real] = File(path, _unused(name, files), _shown(path))
+                name = _unused(path.relative_to(root).as_posix(), taken)
+                taken.add(name)
+                files[real] = File(path, name, shown(path))
     return list(files.values()), problems
 
 
@@ -167,19 +169,11 @@ def _below(folder: Path) -> Iterator[Path]:
                 yield Path(here, name)
 
 
-def _unused(name: str, files: dict[str, File]) -> str:
-    taken = {file.name for file in files.values()}
+def _unused(name: str, taken: set[str]) -> str:
     number, free = 2, name
     while free in taken:
         free, number = f"{name}~{number}", number + 1
     return free
-
-
-def _shown(path: Path) -> str:
-    try:
-        return str(path.relative_to(Path.cwd()))
-    except ValueError:
-        return str(path)
 
 
 def _unread(file: File, message: str, line: int = 0, column: int = 0) -> Unread:

@@ -53,8 +53,7 @@ def refresh(
 ) -> Report:
     """Make `index` hold what the files of `bases` hold, and nothing else.
 
-    Blocks: call it in a thread. Ended at any moment, it leaves each file's content as it was or as it is,
-    and the
+    Blocks: call it in a thread. Ended at any moment, it leaves each file's content as it was or as it is, and the
     next refresh does the rest. A second one, of another process too, waits for the first.
 
     Raises:

@@ -15,10 +15,10 @@ from pegboard.knowledge.markdown import Section
 from pegboard.knowledge.values import (
     Object,
     last_word,
-    many,
     minutes_of,
     objects,
-    plain,
+    remarks_of,
+    steps_of,
     text_of,
     texts_of,
 )
@@ -148,20 +148,10 @@ def _ingredients(thing: Object, words: Words) -> Iterator[str]:
 
 
 def _steps(thing: Object, words: Words) -> Iterator[str]:
-    steps = list(_flat_steps(thing.get("recipeInstructions") or thing.get("step"), 0))
+    steps = steps_of(thing.get("recipeInstructions") or thing.get("step"))
     is_numbered = len(steps) > 1
     for number, step in enumerate(steps, start=1):
         yield f"{number}. {step}" if is_numbered else step
-
-
-def _flat_steps(value: Json, depth: int) -> Iterator[str]:
-    for part in many(value):
-        if isinstance(part, dict) and part.get("itemListElement") and depth < 4:
-            yield from _flat_steps(part["itemListElement"], depth + 1)
-        elif isinstance(part, dict):
-            yield text_of(part.get("text") or part.get("description") or part.get("name"))
-        else:
-            yield from (line for line in plain(text_of(part)).split("\n") if line)
 
 
 def _times(thing: Object, words: Words) -> Iterator[str]:
@@ -211,8 +201,8 @@ def _specifications(thing: Object, words: Words) -> Iterator[str]:
 
 
 def _comments(thing: Object, _: Words) -> Iterator[str]:
-    for part in many(thing.get("comment")):
-        yield f"- {text_of(part.get('text') if isinstance(part, dict) else part)}"
+    for remark in remarks_of(thing.get("comment")):
+        yield f"- {remark}"
 
 
 def _reviews(thing: Object, words: Words) -> Iterator[str]:

@@ -1,8 +1,7 @@
 """The default index: one SQLite file; words in FTS5, vectors in numpy.
 
-One transaction a `replace`, in WAL mode: whoever is killed leaves the state before it. A file of another
-shape,
-of another embedder, or damaged is made anew, and `notice` says so.
+One transaction a `replace`, in WAL mode: whoever is killed leaves the state before it. A file of another shape, of
+another embedder, or damaged is made anew, and `notice` says so.
 """
 
 import itertools
@@ -18,9 +17,9 @@ import numpy as np
 
 from pegboard.catalog.contract import Item
 from pegboard.errors import Unreachable
-from pegboard.knowledge.index import SHAPE, Change, Listed, Match, Scope, Source, Stored, Vector
+from pegboard.knowledge.index import Change, Listed, Match, Scope, Source, Stored, Vector
 from pegboard.knowledge.lock import exclusive
-from pegboard.knowledge.stored import body_of, head_of, item_of, line_of_terms, listed
+from pegboard.knowledge.stored import OTHER_SHAPE, body_of, head_of, item_of, line_of_terms, listed, meta_of, misfit
 from pegboard.knowledge.vectors import VectorTable
 
 _OPENING_SECONDS = 600.0
@@ -51,7 +50,7 @@ class SqliteIndex:
         folder.mkdir(parents=True, exist_ok=True)
         self._file = folder / "index.sqlite"
         self._lock_file = folder / "lock"
-        self._meta = {"shape": str(SHAPE), "embedder": embedder, "dimensions": str(dimensions)}
+        self._meta = meta_of(embedder, dimensions)
         self._dimensions = dimensions
         self._lock = threading.RLock()
         self._writes = 0
@@ -164,7 +163,7 @@ class SqliteIndex:
             if connection.execute("PRAGMA quick_check (1)").fetchone()[0] != "ok":
                 return _DAMAGED
             if not connection.execute("SELECT 1 FROM sqlite_schema WHERE name = 'meta'").fetchone():
-                return "is of another shape"
+                return OTHER_SHAPE
             meta = dict(connection.execute("SELECT key, value FROM meta"))
         except sqlite3.OperationalError as error:
             if "lock" in str(error) or "unable to open" in str(error):
@@ -172,7 +171,7 @@ class SqliteIndex:
             return _DAMAGED
         except sqlite3.DatabaseError:
             return _DAMAGED
-        return _difference(meta, self._meta)
+        return misfit(meta, self._meta)
 
     def _make(self, connection: sqlite3.Connection) -> None:
         connection.execute("BEGIN IMMEDIATE")
@@ -258,14 +257,6 @@ class _Cache:
     places: dict[int, tuple[int, int]]
     """Item and number of each passage."""
     by_base: dict[str, set[int]]
-
-
-def _difference(found: Mapping[str, str], wanted: Mapping[str, str]) -> str:
-    if found.get("shape") != wanted["shape"]:
-        return "is of another shape"
-    if found != wanted:
-        return f"has vectors of {found.get('embedder')!r}, and {wanted['embedder']!r} is wanted"
-    return ""
 
 
 def _marks(values: Sequence[Any]) -> str:

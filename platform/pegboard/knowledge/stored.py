@@ -1,31 +1,46 @@
-"""How an item is written into an index on disk and read back."""
+"""How an index on disk is written and read back: what it says of itself, and each item."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
 from pegboard.catalog.contract import Item
 from pegboard.knowledge.facets import Facts, Price
-from pegboard.knowledge.index import Listed
+from pegboard.knowledge.index import SHAPE, Listed
 from pegboard.knowledge.read import Entry
 from pegboard.knowledge.words import terms
 from pegboard.text import to_json
+
+OTHER_SHAPE = "is of another shape"
+
+
+def meta_of(embedder: str, dimensions: int) -> dict[str, str]:
+    """Return what an index says of itself."""
+    return {"shape": str(SHAPE), "embedder": embedder, "dimensions": str(dimensions)}
+
+
+def misfit(found: Mapping[str, str], wanted: Mapping[str, str]) -> str:
+    """Say why an index whose `meta_of` is `found` cannot be used; empty if it can."""
+    if found.get("shape") != wanted["shape"]:
+        return OTHER_SHAPE
+    if found != wanted:
+        return f"has vectors of {found.get('embedder')!r}, and {wanted['embedder']!r} is wanted"
+    return ""
 
 
 def head_of(entry: Entry) -> str:
     """Write what a `Listed` holds."""
     item = entry.item
-    head = {
-        "url": item.url,
-        "name": item.name,
-        "type": item.type,
-        "language": item.language,
-        "names": entry.names,
-    }
+    facts = {key: value for key, value in asdict(entry.facts).items() if value not in (None, (), "")}
     return to_json(
         {
-            **head,
-            "facts": {key: value for key, value in asdict(entry.facts).items() if value not in (None, (), "")},
+            "url": item.url,
+            "name": item.name,
+            "type": item.type,
+            "language": item.language,
+            "names": entry.names,
+            "facts": facts,
         }
     )
 

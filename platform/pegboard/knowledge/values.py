@@ -39,6 +39,11 @@ def objects(value: Json) -> list[dict[str, Json]]:
     return [part for part in many(value) if isinstance(part, dict)]
 
 
+def object_of(value: Json) -> Object:
+    """Return the first object in `value`; an empty one if there is none."""
+    return next(iter(objects(value)), {})
+
+
 def text_of(value: Json) -> str:
     """Return `value` as plain text without tags and entities: objects by name or value, lists with commas."""
     return ", ".join(texts_of(value))
@@ -64,6 +69,25 @@ def _texts(value: Json, depth: int) -> Iterator[str]:
                 yield from _texts(part, depth)
         case _ if depth < _DEEPEST:
             yield from _texts(_telling(value), depth + 1)
+
+
+def steps_of(value: Json, depth: int = 0) -> list[str]:
+    """Return the steps of a recipe: the lines of a text, `HowToStep`s, and those in `HowToSection`s."""
+    found: list[str] = []
+    for part in many(value):
+        if isinstance(part, dict) and part.get("itemListElement") and depth < _DEEPEST:
+            found += steps_of(part["itemListElement"], depth + 1)
+        elif isinstance(part, dict):
+            found.append(text_of(part.get("text") or part.get("description") or part.get("name")))
+        else:
+            found += text_of(part).split("\n")
+    return [step for step in found if step]
+
+
+def remarks_of(value: Json) -> list[str]:
+    """Return what comments say, without who said it."""
+    told = (text_of(part.get("text") or part) if isinstance(part, dict) else text_of(part) for part in many(value))
+    return [remark for remark in told if remark]
 
 
 def _telling(value: Object) -> Json:
@@ -116,13 +140,20 @@ def minutes_of(value: Json) -> float | None:
     if isinstance(value, int | float) and not isinstance(value, bool):
         return number_of(value)
     text = text_of(value).strip()
-    if len(text) > 1 and (iso := _DURATION.fullmatch(text.upper())):
-        parts = [_part(part) for part in iso.groups()]
-        return sum(part * minutes for part, minutes in zip(parts, _MINUTES_OF_PART, strict=True))
+    if (iso := iso_minutes_of(text)) is not None:
+        return iso
     found = _PLAIN_DURATION.findall(text)
     if not found:
         return None
     return sum(_part(amount) * (60 if unit[0] in "hH小" else 1) for amount, unit in found)
+
+
+def iso_minutes_of(value: Json) -> float | None:
+    """Return an ISO 8601 duration in minutes: `PT1H10M`; None for any other text, and for `PT` alone."""
+    iso = _DURATION.fullmatch(value.strip().upper()) if isinstance(value, str) else None
+    if iso is None or not any(iso.groups()):
+        return None
+    return sum(_part(part) * minutes for part, minutes in zip(iso.groups(), _MINUTES_OF_PART, strict=True))
 
 
 def _part(digits: str | None) -> float:

@@ -19,7 +19,7 @@ from openai import AsyncAPIResponse
 
 from pegboard.errors import ModelError, ModelMalformed, ModelRefused, ModelThrottled, ModelUnreachable
 from pegboard.llm import wire
-from pegboard.llm.limits import Breaker
+from pegboard.llm.breaker import Breaker
 from pegboard.llm.usage import count_call
 from pegboard.text import Json, clipped
 

@@ -12,12 +12,12 @@ import anyio
 
 from pegboard.errors import ModelMalformed, ModelRefused, ModelUnreachable
 from pegboard.llm import wire
+from pegboard.llm.breaker import Breaker
 from pegboard.llm.dialect import Dialect
 from pegboard.llm.endpoint import Endpoint
-from pegboard.llm.limits import Breaker
 from pegboard.llm.model import Completion, Prompt
 from pegboard.llm.usage import count_tokens
-from pegboard.text import Json, to_json
+from pegboard.text import Json, named, to_json
 
 SMALL_BILLIONS = 9.0
 """Models of so many billion parameters or fewer are not asked for a number: they say 85 to almost all."""
@@ -204,5 +204,4 @@ def _the_only(names: list[str], where: str) -> str:
         return names[0]
     if not names:
         raise ModelRefused(f"{where} lists no model.", hint="Name one in OPENAI_MODEL.")
-    shown = ", ".join(names[:12]) + (", …" if len(names) > 12 else "")
-    raise ModelRefused(f"{where} lists {len(names)} models.", hint=f"Name one in OPENAI_MODEL: {shown}.")
+    raise ModelRefused(f"{where} lists {len(names)} models.", hint=f"Name one in OPENAI_MODEL: {named(names)}.")

@@ -1,6 +1,6 @@
 """What comes over the wire from an OpenAI-like endpoint, read without trust: bytes in, plain nouns out.
 
-Not here: the connection (`llm/openai.py`), nor what stands inside of the model's text (`llm/reply.py`).
+Not here: the connection (`llm/endpoint.py`), nor what stands inside of the model's text (`llm/reply.py`).
 """
 
 import json
@@ -13,7 +13,7 @@ from typing import cast
 from pegboard.errors import ModelMalformed, ModelRefused
 from pegboard.llm.model import Completion
 from pegboard.llm.usage import count_tokens
-from pegboard.text import Json, clipped
+from pegboard.text import Json, clipped, to_json
 
 _YES = frozenset({"yes", "是"})
 _NO = frozenset({"no", "否", "不"})
@@ -146,13 +146,13 @@ def read_complaint(body: bytes) -> str:
     for key in ("error", "message", "detail"):
         if isinstance(value, dict) and value.get(key):
             value = value[key]
-    return clipped(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False), 300)
+    return clipped(value if isinstance(value, str) else to_json(value), 300)
 
 
 def _told(body: Mapping[str, Json]) -> str:
     """Quote the error that some endpoints send with status 200."""
     error = body.get("error")
-    return f": {clipped(json.dumps(error, ensure_ascii=False), 160)}" if error else ""
+    return f": {clipped(to_json(error), 160)}" if error else ""
 
 
 def _text(content: Json) -> str:

@@ -1,9 +1,8 @@
 """Everyday questions that belong to no tool in particular, in English and Chinese.
 
-Their mean stands in for the language as a whole where a catalogue is small: centred by the mean of its own
-few texts alone, a toolset of three tools takes every question for one of its own (0 % of unrelated questions
-were sent away, with these 95 %). They are no training examples; where
-tools are very few they help to find the threshold.
+Their mean stands in for the language as a whole where a catalogue is small: centred by the mean of its own few texts
+alone, a toolset of three tools takes every question for one of its own (0 % of unrelated questions were sent away,
+with these 95 %). They are no training examples; where tools are very few they help to find the threshold.
 """
 
 QUESTIONS = (

@@ -4,11 +4,11 @@ The order in which scores arrived is not known here, so it cannot matter.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
-from pegboard.catalog.tool import Routing
-from pegboard.route.decision import Candidate
+from pegboard.catalog.tool import Routing, Toolset
+from pegboard.route.decision import Candidate, Decision
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,3 +35,23 @@ def choose(candidates: Sequence[Candidate], routing: Routing) -> Choice:
 
 def _score(candidate: Candidate) -> float:
     return -1.0 if candidate.score is None else candidate.score
+
+
+def instead(decision: Decision, toolset: Toolset) -> Decision | None:
+    """Return what to do when the question lacks an argument that the chosen tool needs; None: ask for it.
+
+    A tool that was chosen for sure, alone or by the client is kept. Of the others the missing argument says that
+    the choice was wrong: the next best candidate that is good enough takes the question, then the fallback.
+    """
+    routing = toolset.routing
+    if decision.tool is None or decision.score is None or decision.decided_by != "best":
+        return None
+    ranked = sorted(decision.candidates, key=_score, reverse=True)
+    place = [candidate.tool for candidate in ranked].index(decision.tool.name)
+    choice = choose(ranked[place + 1 :], routing)
+    tool = toolset.get(choice.candidate.tool) if choice.candidate else toolset.fallback
+    if tool is None or tool is decision.tool:
+        return None
+    score = choice.candidate.score if choice.candidate else None
+    decided_by = choice.decided_by if choice.candidate else "fallback"
+    return replace(decision, tool=tool, score=score, decided_by=decided_by, arguments=None)

@@ -89,11 +89,6 @@ class EmbeddedScorer:
             return []
         return await anyio.to_thread.run_sync(self._score, question, toolset)
 
-    async def accuracy(self, toolset: Toolset) -> float:
-        """Return the share of the toolset's examples that are routed right when left out, 0 to 1."""
-        trained = await anyio.to_thread.run_sync(self._ready, toolset)
-        return trained.head.left_out_accuracy
-
     def _score(self, question: str, toolset: Toolset) -> list[Score]:
         trained = self._ready(toolset)
         vector = self._embedder.encode([question]).astype(np.float64)

@@ -55,8 +55,6 @@ class Head:
     weights: Matrix
     """Shape (tools, features)."""
     calibration: Calibration
-    left_out_accuracy: float
-    """Share of the examples that go to their own tool when left out of the training, 0 to 1."""
 
     def scores(self, row: Matrix) -> Matrix:
         """Return one score a tool, 0 to 100, for one row of features."""
@@ -79,15 +77,14 @@ def train(rows: Matrix, labels: Labels, tools: int, probes: NDArray[np.bool_], u
     `probes` marks the rows that are questions: only they calibrate, for a description is not asked by
     anybody. `unrelated` holds rows of questions that fit no tool, for where tools are too few.
     """
-    weights, left_out = _fit(rows, labels, tools)
+    weights, left_out = fit(rows, labels, tools)
     own, off_topic = left_out.own[probes], left_out.off_topic[probes].max(axis=1)
     is_right = own.argmax(axis=1) == labels[probes]
     understood = own.max(axis=1)[is_right]
-    accuracy = float(is_right.mean()) if len(is_right) else 0.0
     off_topic = off_topic[np.isfinite(off_topic)]
     if tools < FEW_TOOLS:
         off_topic = np.concatenate([off_topic, (unrelated @ weights.T).max(axis=1)])
-    return Head(weights, calibrate(understood, off_topic), accuracy)
+    return Head(weights, calibrate(understood, off_topic))
 
 
 def calibrate(understood: Matrix, off_topic: Matrix) -> Calibration:
@@ -98,8 +95,11 @@ def calibrate(understood: Matrix, off_topic: Matrix) -> Calibration:
     return Calibration(threshold, _temperature(understood - threshold, off_topic - threshold))
 
 
-def _fit(rows: Matrix, labels: Labels, tools: int) -> tuple[Matrix, LeftOut]:
-    """Solve the ridge in its dual form, where both kinds of leaving out are read off the inverse."""
+def fit(rows: Matrix, labels: Labels, tools: int) -> tuple[Matrix, LeftOut]:
+    """Return the weights, and what is said of each example without it.
+
+    The ridge is solved in its dual form, where both kinds of leaving out are read off the inverse.
+    """
     ridge = max(LEAST_RIDGE, RIDGE_PER_ROW * len(rows))
     inverse = np.linalg.inv(rows @ rows.T + ridge * np.eye(len(rows)))
     targets = np.eye(tools)[labels]

@@ -7,12 +7,12 @@ never filled in, it stands in the fence, where no text can close it.
 Not here: how a reply is asked for as JSON (`llm/openai.py`), nor how it is read (`llm/score.py`).
 """
 
-import re
 from collections.abc import Mapping
 
 from pegboard.catalog.contract import Question
 from pegboard.catalog.placeholders import KNOWN, PLACEHOLDER, QUESTION
 from pegboard.catalog.tool import Tool, Toolset
+from pegboard.llm.fence import fenced
 from pegboard.llm.model import Prompt
 from pegboard.text import clipped, language
 
@@ -21,9 +21,8 @@ QUESTION_CHARACTERS = 4000
 EXAMPLES = 8
 """How many of a tool's examples it sees; those in the question's language first."""
 EARLIER_QUESTIONS = 3
-
-_OPENS_MARK = re.compile(r"<(?=\s*[|｜/!?A-Za-z])|\[(?=/?INST\])")
-"""What could be the fence itself, or a special token of a model: `</question>`, `<|im_end|>`, `[INST]`."""
+EARLIER_CHARACTERS = 1000
+"""How much of each of them."""
 
 _POINTER = "the question below"
 _EARLIER_POINTER = "the earlier questions below"
@@ -44,7 +43,7 @@ def number_prompt(tool: Tool, question: Question, toolset: Toolset) -> Prompt:
     criteria = fill(tool.prompt, variables(tool, question, toolset)).strip()
     return Prompt(
         system=_paragraphs(_NUMBER_TASK, _about(tool, question), criteria, _DATA),
-        user=_paragraphs(_earlier(question), fenced(question.text), "Reply with the JSON object only."),
+        user=_paragraphs(_earlier(question), _asked(question), "Reply with the JSON object only."),
     )
 
 
@@ -58,7 +57,7 @@ def yes_no_prompt(tool: Tool, question: Question, toolset: Toolset) -> Prompt:
         system=_paragraphs(_YES_NO_TASK, _about(tool, question), criteria, _DATA),
         user=_paragraphs(
             _earlier(question),
-            fenced(question.text),
+            _asked(question),
             f"Is the tool {tool.name} the right one for this question? Answer Yes or No.",
         ),
     )
@@ -69,15 +68,14 @@ def variables(tool: Tool, question: Question, toolset: Toolset) -> Mapping[str, 
 
     Nothing that a visitor wrote is among it.
     """
-    site_type = toolset.types[0] if toolset.types else "Item"
     tools = "\n".join(f"{each.name}: {each.description}" for each in toolset.tools)
     return {
         **dict.fromkeys(KNOWN, ""),
         **dict.fromkeys(QUESTION, _POINTER),
         "request.previousQueries": _EARLIER_POINTER if question.previous else "",
         "request.site": toolset.site,
-        "request.itemType": site_type,
-        "site.itemType": site_type,
+        "request.itemType": toolset.type,
+        "site.itemType": toolset.type,
         "tool.name": tool.name,
         "tool.description": tool.description,
         "tools.description": tools,
@@ -87,12 +85,6 @@ def variables(tool: Tool, question: Question, toolset: Toolset) -> Mapping[str, 
 def fill(template: str, values: Mapping[str, str]) -> str:
     """Replace the placeholders that have a value, in one pass; any other brace stays a brace."""
     return PLACEHOLDER.sub(lambda match: values.get(match[1], match[0]), template)
-
-
-def fenced(text: str, name: str = "question") -> str:
-    """Put `text` between marks that it cannot close; a mark inside of it gets a look-alike of its bracket."""
-    harmless = _OPENS_MARK.sub(lambda match: "‹" if match[0] == "<" else "(", clipped(text, QUESTION_CHARACTERS))
-    return f"<{name}>\n{harmless}\n</{name}>"
 
 
 def _about(tool: Tool, question: Question) -> str:
@@ -108,9 +100,12 @@ def _examples(tool: Tool, code: str) -> list[str]:
 
 
 def _earlier(question: Question) -> str:
-    if not question.previous:
-        return ""
-    return "Asked before:\n" + fenced("\n".join(question.previous[-EARLIER_QUESTIONS:]), "earlier")
+    lines = [clipped(text, EARLIER_CHARACTERS) for text in question.previous[-EARLIER_QUESTIONS:]]
+    return "Asked before:\n" + fenced("\n".join(lines), "earlier") if lines else ""
+
+
+def _asked(question: Question) -> str:
+    return fenced(clipped(question.text, QUESTION_CHARACTERS))
 
 
 def _paragraphs(*parts: str) -> str:

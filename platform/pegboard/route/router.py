@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 from pegboard.catalog.contract import Question
 from pegboard.catalog.tool import Tool, Toolset
-from pegboard.errors import UnknownTool
 from pegboard.events import CandidateScored, Degraded, Emit, ToolChosen
 from pegboard.llm.model import Model
 from pegboard.llm.usage import measured
@@ -19,7 +18,7 @@ from pegboard.route.embedded import EmbeddedScorer
 from pegboard.route.fan import Fanned, Patience, fan
 from pegboard.route.score import Score
 from pegboard.route.scoring import score_by_model
-from pegboard.text import Json, did_you_mean
+from pegboard.text import Json
 
 CALL_SHARE = 0.95
 """A call ends a little before all scoring does, so that the model learns that its endpoint is slow."""
@@ -160,14 +159,8 @@ def _cut_off(fanned: Fanned, tools: Sequence[Tool], seconds: float) -> Score:
 
 def _named(question: Question, toolset: Toolset) -> tuple[Tool, ...]:
     """Return the candidates, in declared order: those that the client names, or all."""
-    names = [tool.name for tool in toolset.tools]
-    for name in question.tools:
-        if name not in names:
-            raise UnknownTool(
-                f"The site {toolset.site!r} has no tool {name!r}.",
-                hint=did_you_mean(name, names, noun="tools"),
-            )
-    return tuple(tool for tool in toolset.tools if not question.tools or tool.name in question.tools)
+    named = [toolset.tool(name) for name in question.tools] or toolset.tools
+    return tuple(tool for tool in toolset.tools if tool in named)
 
 
 def _sure(tool: Tool, score: float | None, decided_by: DecidedBy, reason: str, by: str) -> _Outcome:

@@ -3,15 +3,15 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from pegboard.bind.check import checked
 from pegboard.catalog.contract import Result, Search
-from pegboard.catalog.schema import faults
 from pegboard.catalog.tool import Toolset
-from pegboard.errors import CallFailed, InvalidArguments, UnknownTool
+from pegboard.errors import CallFailed
 from pegboard.events import Emit
 from pegboard.llm.model import Model
-from pegboard.run.outcome import Succeeded
+from pegboard.run.outcome import result_of
 from pegboard.run.step import step
-from pegboard.text import Json, did_you_mean
+from pegboard.text import Json
 
 _DEEPEST = 8
 """Calls within calls; a tool that calls itself ends here."""
@@ -36,25 +36,16 @@ class CallContext:
 
     @property
     def type(self) -> str:
-        return self.toolset.types[0] if self.toolset.types else "Item"
+        return self.toolset.type
 
     async def call(self, tool: str, arguments: Mapping[str, Json]) -> Result:
         """Run another tool of the site.
 
         Raises:
-            UnknownTool, InvalidArguments, CallFailed
+            UnknownTool, InvalidArguments, CallFailed, DeadlineExceeded
         """
-        called = self.toolset.get(tool)
-        if called is None:
-            names = [other.name for other in self.toolset.tools]
-            message = f"Site {self.site!r} has no tool {tool!r}."
-            raise UnknownTool(message, hint=did_you_mean(tool, names, noun="tools"))
-        if found := faults(dict(arguments), called.parameters):
-            missing = [fault.missing for fault in found if fault.missing]
-            raise InvalidArguments("; ".join(fault.message for fault in found), missing=missing)
+        called = self.toolset.tool(tool)
+        fitting = checked(called, arguments)
         if self.depth >= _DEEPEST:
             raise CallFailed(f"Tool {tool!r} was called {_DEEPEST} calls deep.", hint="Does it call itself?")
-        outcome = await step(called, arguments, replace(self, depth=self.depth + 1))
-        if isinstance(outcome, Succeeded):
-            return outcome.result
-        raise CallFailed(outcome.message)
+        return result_of(await step(called, fitting, replace(self, depth=self.depth + 1)))

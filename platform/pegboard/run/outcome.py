@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from pegboard.catalog.contract import Result
+from pegboard.errors import CallFailed, DeadlineExceeded
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,3 +26,18 @@ class Failed:
 
 
 Outcome: TypeAlias = Succeeded | Failed
+
+
+def result_of(outcome: Outcome) -> Result:
+    """Return the result of a call.
+
+    Raises:
+        CallFailed, DeadlineExceeded: there is none.
+    """
+    match outcome:
+        case Succeeded():
+            return outcome.result
+        case Failed(kind="timeout"):
+            raise DeadlineExceeded(outcome.message)
+        case Failed():
+            raise CallFailed(outcome.message)

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pegboard.catalog.contract import Item
-from pegboard.knowledge.wording.amounts import Money, listed, minutes, plain, spoken_minutes
+from pegboard.knowledge.wording.amounts import Money, listed, plain, spoken_minutes
 from pegboard.knowledge.wording.describe import brief, digest, line, overview, short_name
 from pegboard.knowledge.wording.facts import facts
 from pegboard.text import Json
@@ -111,14 +111,6 @@ def test_a_product_is_called_by_brand_and_model(name: str, brand: str | None, sh
 
 
 def test_amounts_are_written_as_people_read_them() -> None:
-    assert [minutes(text) for text in ("PT1H10M", "P1DT2H", "PT45S", "PT", "soon", 3)] == [
-        70,
-        1560,
-        0.75,
-        None,
-        None,
-        None,
-    ]
     assert [spoken_minutes(amount, "en") for amount in (0, 59, 60, 1500, 4320)] == [
         "0 min",
         "59 min",

@@ -5,11 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pegboard.catalog.contract import Item, Passage
-from pegboard.knowledge.wording.answering import answering, coverage
+from pegboard.knowledge.wording.answering import answering
 from pegboard.knowledge.wording.aspects import asked, without_name
 from pegboard.knowledge.wording.cite import Sources, marked
 from pegboard.knowledge.wording.sentences import said, sentences
-from pegboard.knowledge.wording.stems import stem, stems
+from pegboard.knowledge.wording.stems import asked_words, held_words, kin, plainly, stem, stems
 
 
 def passage(text: str, *, heading: str = "", language: str = "en", score: float = 90.0, name: str = "Page") -> Passage:
@@ -59,11 +59,6 @@ def test_a_language_of_its_own_is_preferred() -> None:
     assert [piece.passage for piece in answering("怎么退货", [english])] == [english]
 
 
-def test_coverage_counts_rare_words_more() -> None:
-    shares = coverage("quantum computer", [passage("a computer"), passage("the computer is quantum")])
-    assert 0 < shares[0] < 0.5 < shares[1]
-
-
 @pytest.mark.parametrize(
     ("words", "one"),
     [("return returns returned returning", "return"), ("bake baking baked bakes", "bak"), ("butter", "butter")],
@@ -78,6 +73,37 @@ def test_question_words_carry_no_meaning() -> None:
         "order",
     ]
     assert stems("怎么退货呢") == ["退货"]
+
+
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        ("怎么退货呢", ["退货"]),
+        ("积分会过期吗", ["积分", "过期"]),
+        ("包裹破损了怎么办", ["包裹", "破损"]),
+        ("寄到新疆要加钱吗", ["寄", "新疆", "费用"]),
+        ("how do I send it back", ["return"]),
+        ("Where is my parcel?", ["track", "parcel"]),
+        ("怎么办", []),
+    ],
+)
+def test_a_question_speaks_of_these_words(question: str, words: list[str]) -> None:
+    assert asked_words(question) == words
+
+
+@pytest.mark.parametrize(
+    ("asked", "held"),
+    [("过期", "积分全部作废"), ("退钱", "退款多久到账"), ("开票", "在哪里申请发票"), ("declin", "why it was refused"),
+     ("parcel", "the package"), ("退货", "send it back"), ("发票", "your invoice")],
+)  # fmt: skip
+def test_a_word_is_found_by_others_of_the_same_meaning(asked: str, held: str) -> None:
+    assert kin(asked) & held_words(held)
+
+
+def test_turns_of_speech_are_put_plainly() -> None:
+    assert plainly("When do I get my Money back?") == "when do i get my refund?"
+    assert plainly("快递几天能到") == "快递多久送达"
+    assert plainly("退款多久到账") == "退款多久到账"
 
 
 def test_aspects_are_read_without_the_name() -> None:

@@ -6,9 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from pegboard.errors import InvalidArguments, UsageError
-from pegboard.text import Json, did_you_mean
+from pegboard.text import TRUTHS, Json, did_you_mean
 
-_TRUTHS = dict.fromkeys(("true", "yes", "on", "1"), True) | dict.fromkeys(("false", "no", "off", "0"), False)
 _OBJECT_HINT = 'Write {"name": "value"}, in quotes for your shell.'
 
 
@@ -143,9 +142,9 @@ def _finite(text: str) -> float:
 
 
 def _truth(text: str) -> bool:
-    if text.lower() not in _TRUTHS:
+    if text.lower() not in TRUTHS:
         raise ValueError(text)
-    return _TRUTHS[text.lower()]
+    return TRUTHS[text.lower()]
 
 
 def _parsed(text: str, kind: type) -> Json:

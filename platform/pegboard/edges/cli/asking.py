@@ -55,22 +55,15 @@ def answered(
         if not no_server and (url := await _server(context, settings)) is not None:
             return await remote.ask(url, inquiry, listener, seconds=settings.request_seconds)
         async with opened(context, settings) as served:
-            question = _question(served, inquiry)
-            with anyio.fail_after(settings.request_seconds):
-                return dict((await served.ask(question, emit=_telling(listener))).to_json())
+            return dict((await served.ask(_question(served, inquiry), emit=_telling(listener))).to_json())
 
-    try:
-        return anyio.run(work)
-    except TimeoutError as error:
-        from pegboard.errors import DeadlineExceeded
-
-        raise DeadlineExceeded(f"There was no whole answer within {settings.request_seconds:g} seconds.") from error
+    return anyio.run(work)
 
 
 async def _server(context: typer.Context, settings: "Settings") -> str | None:
     from pegboard.edges.cli.remote import running_server
 
-    return await running_server(settings, backend_of(context).digest_of(settings))
+    return await running_server(settings, backend_of(context).digest_of)
 
 
 def _question(served: "Served", inquiry: Inquiry) -> "Question":

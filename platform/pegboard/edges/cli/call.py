@@ -9,8 +9,6 @@ from pegboard.edges.cli.opening import opened, settings_of
 from pegboard.edges.cli.options import AsJson, Config, Data, Site
 from pegboard.edges.cli.output import plain, print_json
 from pegboard.edges.served import Called, Served
-from pegboard.errors import UnknownTool
-from pegboard.text import did_you_mean
 
 EPILOG = """\b
 Examples:
@@ -52,9 +50,5 @@ def call(  # noqa: PLR0913 (one parameter per option)
 
 async def _called(served: Served, site: str | None, tool: str, words: list[str]) -> Called:
     name = served.site_for(site, None)
-    toolset = served.catalog.sites[name]
-    found = toolset.get(tool)
-    if found is None:
-        names = [each.name for each in toolset.tools]
-        raise UnknownTool(f"Site {name!r} has no tool {tool!r}.", hint=did_you_mean(tool, names, noun="tools"))
-    return await served.call(name, tool, arguments_from(words, found.parameters))
+    arguments = arguments_from(words, served.catalog.toolset(name).tool(tool).parameters)
+    return await served.call(name, tool, arguments)

@@ -1,18 +1,17 @@
 """`platform check`: every problem of the declarations, in one run."""
 
+import os
 import sys
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pegboard.edges.cli.opening import backend_of, settings_of
+from pegboard.edges.cli.opening import backend_of
 from pegboard.edges.cli.options import AsJson, Config
 from pegboard.edges.cli.output import print_json, print_line, styled
 from pegboard.edges.cli.report import report_problems
-from pegboard.edges.served import Report
 from pegboard.errors import InvalidDeclarations
 from pegboard.text import Json
 
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 EPILOG = """\b
 Examples:
   platform check                   the configuration of this folder
-  platform check tools.d/shop.yaml one document by itself
+  platform check tools.d/shop.yaml one document, among the others of its folder
   platform check --json | jq '.problems[] | .code'
 Exit code 3 says that there are errors; warnings alone give 0.
 """
@@ -39,7 +38,7 @@ def check(
 ) -> None:
     """Find every problem of the declarations, with its place."""
     configurations: list[Path | None] = [*paths] if paths else [config]
-    reports = [_report(context, path) for path in configurations]
+    reports = [backend_of(context).check(config=path, environ=os.environ) for path in configurations]
     problems = [problem for report in reports for problem in report.problems]
     total = _added([report.to_json() for report in reports])
     if as_json:
@@ -51,30 +50,10 @@ def check(
         raise typer.Exit(InvalidDeclarations.exit_code)
 
 
-def _report(context: typer.Context, path: Path | None) -> Report:
-    try:
-        return backend_of(context).check(settings_of(context, path))
-    except InvalidDeclarations as error:
-        return _NoSettings(cast("Sequence[Problem]", error.problems))
-
-
-@dataclass(frozen=True, slots=True)
-class _NoSettings:
-    """The report of a configuration whose settings are wrong: nothing else was read."""
-
-    problems: Sequence["Problem"]
-    ok: bool = False
-
-    def to_json(self) -> dict[str, Json]:
-        problems: list[Json] = [problem.to_json() for problem in self.problems]
-        return {"problems": problems, "tools": 0, "disabled": 0, "sites": []}
-
-
-def _added(documents: Sequence["dict[str, Json] | object"]) -> dict[str, Json]:
+def _added(documents: Sequence[Mapping[str, Json]]) -> dict[str, Json]:
     """Add up reports: their lists in a row, their numbers summed."""
     total: dict[str, Json] = {}
     for document in documents:
-        assert isinstance(document, dict)
         for name, value in document.items():
             held = total.get(name)
             match held, value:

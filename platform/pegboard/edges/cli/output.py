@@ -4,10 +4,9 @@ import os
 import sys
 import unicodedata
 from collections.abc import Sequence
-from shutil import get_terminal_size
 from typing import TextIO
 
-from pegboard.text import clipped, to_json
+from pegboard.text import to_json
 
 _STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
 
@@ -67,10 +66,9 @@ def inform(message: str) -> None:
 
 def width(text: str) -> int:
     """Return how many columns `text` takes on a terminal."""
-    return sum(
-        0 if unicodedata.combining(character) else 2 if unicodedata.east_asian_width(character) in "WF" else 1
-        for character in text
-    )
+    from rich.cells import cell_len
+
+    return cell_len(text)
 
 
 def padded(text: str, columns: int) -> str:
@@ -79,14 +77,19 @@ def padded(text: str, columns: int) -> str:
 
 
 def print_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Print rows in columns on a terminal, the last one cut to fit; separated by tabs anywhere else."""
+    """Print rows in columns on a terminal, each cut to fit; separated by tabs anywhere else."""
+    lines = [[plain(" ".join(cell.split())) for cell in row] for row in rows]
     if not is_terminal(sys.stdout):
-        for row in rows:
-            print_line("\t".join(" ".join(cell.split()) for cell in row))
+        for line in lines:
+            print_line("\t".join(line))
         return
-    widths = [max(width(row[i]) for row in [header, *rows]) for i in range(len(header))]
-    room = max(20, get_terminal_size().columns - sum(widths[:-1]) - 2 * len(widths[:-1]))
-    for number, row in enumerate([header, *rows]):
-        cells = [padded(plain(cell), widths[i]) for i, cell in enumerate(row[:-1])]
-        line = "  ".join([*cells, clipped(plain(row[-1]), room)]).rstrip()
-        print_line(styled(line, "dim", to=sys.stdout) if number == 0 else line)
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="dim")
+    for number, title in enumerate(header, start=1):
+        table.add_column(title, no_wrap=number < len(header))  # what may wrap is cut first
+    for line in lines:
+        table.add_row(*(Text(cell, no_wrap=True, overflow="ellipsis") for cell in line))
+    Console(file=sys.stdout, color_system="auto" if is_coloured(sys.stdout) else None).print(table)

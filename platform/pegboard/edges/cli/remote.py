@@ -1,7 +1,7 @@
 """A running server of the same configuration: find it, and let it do the work."""
 
 import json
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 import httpx2
@@ -20,10 +20,11 @@ _SPARE_SECONDS = 5.0
 """How much longer than the server's own deadline is waited for its answer."""
 
 
-async def running_server(settings: "Settings", digest: str) -> str | None:
+async def running_server(settings: "Settings", digest_of: Callable[["Settings"], str]) -> str | None:
     """Return the URL of the server that serves these documents with this model, None if there is none.
 
-    A server with another model answers otherwise: it is passed over. Who names no model takes the server's.
+    A server with another model answers otherwise: it is passed over. Who names no model takes the server's. The
+    documents are read for their digest only where a server answers.
     """
     record = read_record(settings.data)
     if record is None:
@@ -33,7 +34,7 @@ async def running_server(settings: "Settings", digest: str) -> str | None:
             health = (await client.get("/healthz")).json()
     except (httpx2.HTTPError, httpx2.InvalidURL, ValueError):
         return None
-    if not isinstance(health, dict) or health.get("digest") != digest:
+    if not isinstance(health, dict) or health.get("digest") != digest_of(settings):
         return None
     same = health.get("config") == str(settings.config.resolve())
     wanted = settings.model.name if settings.model else ""
@@ -48,9 +49,7 @@ async def route(url: str, inquiry: "Inquiry", *, seconds: float) -> dict[str, Js
     except httpx2.HTTPError as error:
         raise _lost(url, error) from error
     _refuse_problem(response.status_code, response.content)
-    decision = response.json()
-    assert isinstance(decision, dict)
-    return decision
+    return _object(response.content, url)
 
 
 async def ask(url: str, inquiry: "Inquiry", listener: "Listener", *, seconds: float) -> dict[str, Json]:
@@ -63,8 +62,9 @@ async def ask(url: str, inquiry: "Inquiry", listener: "Listener", *, seconds: fl
         ):
             if response.status_code != httpx2.codes.OK:
                 _refuse_problem(response.status_code, await response.aread())
-            async for message in _messages(response):
-                answer |= _heard(message, listener)
+            async for line in response.aiter_lines():
+                if line.startswith("data:"):
+                    answer |= _heard(_object(line.removeprefix("data:"), url), listener)
     except httpx2.HTTPError as error:
         raise _lost(url, error) from error
     if not answer:
@@ -84,12 +84,15 @@ def _client(url: str, seconds: float) -> httpx2.AsyncClient:
     return httpx2.AsyncClient(base_url=url, timeout=seconds, trust_env=False)
 
 
-async def _messages(response: httpx2.Response) -> AsyncIterator[dict[str, Json]]:
-    async for line in response.aiter_lines():
-        if line.startswith("data:"):
-            message = json.loads(line.removeprefix("data:"))
-            if isinstance(message, dict):
-                yield message
+def _object(text: str | bytes, url: str) -> dict[str, Json]:
+    try:
+        value = json.loads(text)
+    except ValueError:
+        value = None
+    if not isinstance(value, dict):
+        hint = "Try again with --no-server."
+        raise Unreachable(f"The server at {url} answered with what is no JSON object.", hint=hint)
+    return value
 
 
 def _heard(message: Mapping[str, Json], listener: "Listener") -> dict[str, Json]:

@@ -10,7 +10,7 @@ from pegboard.edges.cli.opening import catalog_of
 from pegboard.edges.cli.options import AsJson, Config, Site
 from pegboard.edges.cli.output import padded, print_json, print_line, styled, width
 from pegboard.edges.served import Catalog
-from pegboard.errors import UnknownSite, UnknownTool
+from pegboard.errors import UnknownTool
 from pegboard.text import Json, clipped, did_you_mean, to_json
 
 if TYPE_CHECKING:
@@ -40,24 +40,14 @@ def show(
         _show_site(catalog.sites[name], as_json=as_json)
         return
     toolset = _toolset(catalog, name, tool, site)
-    wanted = tool or name
-    found = toolset.get(wanted)
-    if found is None:
-        names = [each.name for each in toolset.tools]
-        raise UnknownTool(
-            f"Site {toolset.site!r} has no tool {wanted!r}.", hint=did_you_mean(wanted, names, noun="tools")
-        )
-    _show_tool(toolset.site, found, as_json=as_json)
+    _show_tool(toolset.site, toolset.tool(tool or name), as_json=as_json)
 
 
 def _toolset(catalog: Catalog, name: str, tool: str | None, site: str | None) -> "Toolset":
     """Return the toolset that is meant: the one named, else the default, or the first that has the tool."""
     wanted = site or (name if tool else None)
     if wanted is not None:
-        if wanted not in catalog.sites:
-            hint = did_you_mean(wanted, catalog.sites, noun="sites")
-            raise UnknownSite(f"There is no site {wanted!r}.", hint=hint)
-        return catalog.sites[wanted]
+        return catalog.toolset(wanted)
     by_default = sorted(catalog.sites.values(), key=lambda each: not each.default)
     for each in by_default:
         if each.get(name) is not None:
@@ -67,7 +57,7 @@ def _toolset(catalog: Catalog, name: str, tool: str | None, site: str | None) ->
 
 
 def site_fields(toolset: "Toolset") -> Iterator[tuple[str, Json, str]]:
-    """Yield the fields of a site as documents name them, with value and place (empty: not given)."""
+    """Yield the fields of a site as documents name them, with value and place."""
     values: dict[str, Json] = {
         "description": toolset.description,
         "domains": list(toolset.domains),
@@ -78,16 +68,18 @@ def site_fields(toolset: "Toolset") -> Iterator[tuple[str, Json, str]]:
             "strategy": toolset.routing.strategy,
             "early_stop": toolset.routing.early_stop,
             "cutoff": toolset.routing.cutoff,
+            "single_score": toolset.routing.single_score,
             "fallback": toolset.routing.fallback,
             "grace": f"{toolset.routing.grace_seconds * 1000:g}ms",
+            "timeout": f"{toolset.routing.timeout_seconds:g}s",
         },
     }
     for name, value in values.items():
-        yield name, value, str(toolset.origin.get(name, ""))
+        yield name, value, str(toolset.origin.get(name, "default"))
 
 
 def tool_fields(tool: "Tool") -> Iterator[tuple[str, Json, str]]:
-    """Yield the fields of a tool as documents name them, with value and place (empty: not given)."""
+    """Yield the fields of a tool as documents name them, with value and place, or what it was made from."""
     values: dict[str, Json] = {
         "description": tool.description,
         "examples": {language: list(questions) for language, questions in tool.examples.items()},
@@ -100,7 +92,16 @@ def tool_fields(tool: "Tool") -> Iterator[tuple[str, Json, str]]:
         "call": {"timeout": f"{tool.timeout_seconds:g}s"},
     }
     for name, value in values.items():
-        yield name, value, str(tool.origin.get(name, ""))
+        yield name, value, str(tool.origin.get(name, _made_from(name, tool)))
+
+
+def _made_from(field: str, tool: "Tool") -> str:
+    """Say where a field that no document gives comes from."""
+    if field == "handler":
+        return "the room of the tool's name"
+    if field == "parameters":
+        return f"made from returns, {tool.origin['returns']}" if "returns" in tool.origin else "made from the handler"
+    return "made from parameters" if field == "returns" else "default"
 
 
 def _show_site(toolset: "Toolset", *, as_json: bool) -> None:

@@ -1,21 +1,22 @@
 """`/ask` and `/route`: a question by HTTP."""
 
+from functools import partial
 from typing import Any
 from urllib.parse import parse_qsl
 
-import anyio
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from pegboard.catalog.contract import Question
-from pegboard.edges.served import Served, Shown
-from pegboard.edges.web.guard import is_same_origin
+from pegboard.edges.served import Served
+from pegboard.edges.web.guard import host_name, is_same_origin
+from pegboard.edges.web.json_response import JsonResponse
 from pegboard.edges.web.leaving import unless_left
 from pegboard.edges.web.parameters import MEANINGS, Asked, asked_from, read_json_object
 from pegboard.edges.web.problems import BodyRefused, MethodRefused
-from pegboard.edges.web.response import EventStream, Exchange, MessageArray, out_of_time
+from pegboard.edges.web.response import EventStream, Exchange, MessageArray
 from pegboard.errors import UsageError
-from pegboard.text import Json, to_json
+from pegboard.text import Json
 
 _PARAMETERS: list[dict[str, Any]] = [
     {
@@ -80,15 +81,8 @@ def router(served: Served) -> APIRouter:
 
 async def _decision(served: Served, request: Request, asked: Asked) -> Response:
     question, _ = _question(served, request, asked)
-    seconds = served.settings.request_seconds
-
-    async def decide() -> Shown:
-        with anyio.move_on_after(seconds):
-            return await served.route(question)
-        raise out_of_time(seconds)
-
-    decision = await unless_left(request.receive, decide)
-    return Response(to_json(decision.to_json()), media_type="application/json")
+    decision = await unless_left(request.receive, partial(served.route, question))
+    return JsonResponse(decision.to_json())
 
 
 def _response(served: Served, request: Request, asked: Asked, *, only_reading: bool) -> Response:
@@ -105,7 +99,7 @@ def _question(
     if asked.ignored:
         notices.append(f"Ignored, because it has no effect here: {', '.join(asked.ignored)}.")
     every_site = named == "all" and named not in served.catalog.sites
-    site = served.site_for(None if every_site else named, request.headers.get("host"))
+    site = served.site_for(None if every_site else named, host_name(request.headers.get("host", "")))
     if every_site:
         notices.append(f"One site is asked at a time: site=all is answered by {site}.")
     tools = _reading_tools(served, site, asked.tools) if only_reading else asked.tools

@@ -5,7 +5,8 @@ from starlette.responses import Response
 
 from pegboard import __version__
 from pegboard.edges.served import Served
-from pegboard.text import Json, to_json
+from pegboard.edges.web.json_response import JsonResponse
+from pegboard.text import Json
 
 
 def router(served: Served) -> APIRouter:
@@ -15,7 +16,7 @@ def router(served: Served) -> APIRouter:
     @routes.get("/healthz")
     async def healthz() -> Response:
         """Say that the server lives, and which configuration it serves."""
-        return _json(
+        return _now(
             {
                 "status": "ok",
                 "version": __version__,
@@ -28,7 +29,7 @@ def router(served: Served) -> APIRouter:
     @routes.get("/readyz")
     async def readyz() -> Response:
         """Say that questions are answered: it opens its port before, and answers only from then on."""
-        return _json(
+        return _now(
             {
                 "status": "ready",
                 "sites": list(served.catalog.sites),
@@ -41,5 +42,5 @@ def router(served: Served) -> APIRouter:
     return routes
 
 
-def _json(value: Json) -> Response:
-    return Response(to_json(value), media_type="application/json", headers={"Cache-Control": "no-store"})
+def _now(value: Json) -> Response:
+    return JsonResponse(value, headers={"Cache-Control": "no-store"})

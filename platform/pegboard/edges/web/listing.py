@@ -6,7 +6,9 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from pegboard.edges.served import Served
-from pegboard.text import Json, to_json
+from pegboard.edges.web.guard import host_name
+from pegboard.edges.web.json_response import JsonResponse
+from pegboard.text import Json
 
 
 def router(served: Served) -> APIRouter:
@@ -16,11 +18,11 @@ def router(served: Served) -> APIRouter:
     @routes.get("/sites")
     async def sites() -> Response:
         """List the sites, as NLWeb does (`sites`), and what there is to know about each (`details`)."""
-        return _json(
+        return JsonResponse(
             {
                 "message-type": "sites",
                 "sites": list(served.catalog.sites),
-                "details": [site_json(served, name) for name in served.catalog.sites],
+                "details": [toolset.to_json() for toolset in served.catalog.sites.values()],
             }
         )
 
@@ -30,23 +32,10 @@ def router(served: Served) -> APIRouter:
         site: Annotated[str | None, Query(description="Name of the site; absent as for `/ask`.")] = None,
     ) -> Response:
         """List the tools of a site, with their examples and the schema of their arguments."""
-        name = served.site_for(site or None, request.headers.get("host"))
-        return _json({"site": name, "tools": tools_json(served, name)})
+        name = served.site_for(site or None, host_name(request.headers.get("host", "")))
+        return JsonResponse({"site": name, "tools": tools_json(served, name)})
 
     return routes
-
-
-def site_json(served: Served, name: str) -> dict[str, Json]:
-    """Return what a client may know of the site `name`."""
-    toolset = served.catalog.sites[name]
-    return {
-        "name": name,
-        "description": toolset.description,
-        "domains": list(toolset.domains),
-        "types": list(toolset.types),
-        "tools": [tool.name for tool in toolset.tools],
-        "default": toolset.default,
-    }
 
 
 def tools_json(served: Served, name: str) -> list[Json]:
@@ -63,7 +52,3 @@ def tools_json(served: Served, name: str) -> list[Json]:
         }
         for tool in served.catalog.sites[name].tools
     ]
-
-
-def _json(value: Json) -> Response:
-    return Response(to_json(value), media_type="application/json")

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Literal, NoReturn
 
 from pegboard.errors import UsageError
-from pegboard.text import Json, did_you_mean
+from pegboard.text import TRUTHS, Json, did_you_mean
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +43,7 @@ _ALIASES = {"generate_mode": "mode"}
 _MODES: Mapping[str, Literal["answer", "list"]] = {
     "": "answer", "none": "answer", "list": "list", "summarize": "answer", "generate": "answer",
 }  # fmt: skip
-_TRUTHS = {"": True, "true": True, "1": True, "yes": True, "on": True}
-_TRUTHS |= {"false": False, "0": False, "no": False, "off": False}
+_TRUTHS = {"": True, **TRUTHS}
 # fmt: off
 _IGNORED = frozenset({
     "decontextualized_query", "context_url", "context_description", "last_ans", "query_id", "thread_id",

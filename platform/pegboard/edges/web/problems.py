@@ -9,8 +9,9 @@ from fastapi import FastAPI, Request
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
+from pegboard.edges.web.json_response import JsonResponse
 from pegboard.errors import InvalidArguments, PegboardError, UsageError
-from pegboard.text import Json, to_json
+from pegboard.text import Json
 
 _LOG = logging.getLogger("pegboard.web")
 
@@ -70,13 +71,13 @@ def unexpected(error: Exception) -> PegboardError:
     )
 
 
-class ProblemResponse(Response):
+class ProblemResponse(JsonResponse):
     """A problem document as a response; `more` are members of its own."""
 
     media_type = "application/problem+json"
 
     def __init__(self, error: PegboardError, headers: dict[str, str] | None = None, **more: Json) -> None:
-        super().__init__(to_json({**problem(error), **more}), status_code=error.status, headers=headers)
+        super().__init__({**problem(error), **more}, status_code=error.status, headers=headers)
 
 
 async def _known(request: Request, error: Exception) -> Response:
@@ -90,15 +91,10 @@ async def _of_http(request: Request, error: Exception) -> Response:
     title = HTTPStatus(error.status_code).phrase
     hint = "GET /docs lists what there is." if error.status_code in (404, 405) else ""
     detail = f"{request.method} {request.url.path}: {title}."
-    body = {
-        "type": "about:blank",
-        "title": title,
-        "status": error.status_code,
-        "detail": detail,
-    }
-    body |= {"hint": hint} if hint else {}
+    told = {"type": "about:blank", "title": title, "status": error.status_code, "detail": detail}
+    told |= {"hint": hint} if hint else {}
     headers = dict(error.headers or {})
-    return Response(to_json(body), error.status_code, headers, ProblemResponse.media_type)
+    return JsonResponse(told, error.status_code, headers, ProblemResponse.media_type)
 
 
 async def _unknown(request: Request, error: Exception) -> Response:

@@ -11,10 +11,11 @@ from starlette.types import Receive, Scope, Send
 
 from pegboard.catalog.contract import Question
 from pegboard.edges.served import Served
+from pegboard.edges.web.json_response import JsonResponse
 from pegboard.edges.web.leaving import unless_left, wait_until_left
 from pegboard.edges.web.nlweb import Message, Messages
 from pegboard.edges.web.problems import ProblemResponse, unexpected
-from pegboard.errors import DeadlineExceeded, PegboardError
+from pegboard.errors import PegboardError
 from pegboard.events import Event
 from pegboard.text import to_json
 
@@ -48,24 +49,13 @@ class Exchange:
         return error
 
     async def _ask(self, emit: Callable[[Event], None]) -> PegboardError | None:
-        seconds = self.served.settings.request_seconds
-        with anyio.move_on_after(seconds):
-            try:
-                await self.served.ask(self.question, emit=emit)
-            except PegboardError as error:
-                return error
-            except Exception as error:  # noqa: BLE001 (the edge: nothing gets past it but cancellation)
-                return unexpected(error)
-            return None
-        return out_of_time(seconds)
-
-
-def out_of_time(seconds: float) -> DeadlineExceeded:
-    """Return the error of a request that took too long."""
-    return DeadlineExceeded(
-        f"There was no whole answer within {seconds:g} seconds.",
-        hint="request_seconds in pegboard.toml sets how long a request may take.",
-    )
+        try:
+            await self.served.ask(self.question, emit=emit)
+        except PegboardError as error:
+            return error
+        except Exception as error:  # noqa: BLE001 (the edge: nothing gets past it but cancellation)
+            return unexpected(error)
+        return None
 
 
 class EventStream(Response):
@@ -114,8 +104,6 @@ class EventStream(Response):
 class MessageArray(Response):
     """An exchange as one JSON array; after an error, as a problem that holds the messages so far."""
 
-    media_type = "application/json"
-
     def __init__(self, exchange: Exchange) -> None:
         super().__init__()
         self._exchange = exchange
@@ -123,10 +111,9 @@ class MessageArray(Response):
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         messages: list[Message] = []
         error = await unless_left(receive, partial(self._exchange.run, messages.append))
-        response: Response
-        if error is None:
-            headers = {"Cache-Control": "no-store"}
-            response = Response(to_json(messages), headers=headers, media_type=self.media_type)
-        else:
-            response = ProblemResponse(error, messages=list(messages))
+        response = (
+            JsonResponse(messages, headers={"Cache-Control": "no-store"})
+            if error is None
+            else ProblemResponse(error, messages=list(messages))
+        )
         await response(scope, receive, send)

@@ -1,11 +1,8 @@
-"""Durations, money, energy and counts: read as content writes them, written as people read them."""
+"""Durations, money, energy and counts: written as people read them."""
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-_DURATION = re.compile(r"^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+(?:\.\d+)?)M)?(?:(\d+)S)?)?$")
-_NUMBER = re.compile(r"-?\d[\d,]*(?:\.\d+)?")
 _SIGNS = {"USD": "$", "CNY": "¥", "EUR": "€", "GBP": "£", "JPY": "¥"}
 
 
@@ -23,15 +20,6 @@ class Money:
         return f"{sign}{digits}" if sign else f"{digits} {self.currency}".strip()
 
 
-def minutes(text: object) -> float | None:
-    """Read an ISO 8601 duration such as `PT1H10M`; None when it is none."""
-    match = _DURATION.match(text) if isinstance(text, str) else None
-    if match is None or not any(match.groups()):
-        return None
-    days, hours, mins, seconds = (float(part or 0) for part in match.groups())
-    return days * 1440 + hours * 60 + mins + seconds / 60
-
-
 def spoken_minutes(amount: float, language: str) -> str:
     """Write minutes: `3 h 50 min`, `3 小时 50 分钟`."""
     day, hour, minute = ("天", "小时", "分钟") if language == "zh" else ("d", "h", "min")
@@ -40,16 +28,6 @@ def spoken_minutes(amount: float, language: str) -> str:
     hours, left = divmod(rest, 60) if rest >= 60 else (0, rest)
     parts = [(days, day), (hours, hour), (left, minute)]
     return " ".join(f"{count} {unit}" for count, unit in parts if count) or f"0 {minute}"
-
-
-def number(value: object) -> float | None:
-    """Read the first number of `value`: `410 kcal`, `1,250 g`, 4.6; None when there is none."""
-    if isinstance(value, bool):
-        return None
-    if isinstance(value, int | float):
-        return float(value)
-    match = _NUMBER.search(value) if isinstance(value, str) else None
-    return float(match[0].replace(",", "")) if match else None
 
 
 def plain(value: float) -> str:

@@ -35,6 +35,7 @@ _ASKED = {
     r"麸质|过敏|乳糖|清真",
     "tips": r"\btips?\b|freez|reheat|left ?over|make.ahead|in advance|\bkeep\b|\bstore\b|\bswap|"
     "保存|冷冻|隔夜|提前|贴士|窍门|技巧|加热|复热",
+    "temperature": r"temperature|\bdegrees?\b|how hot|温度|多少度|几度",
     "category": r"what kind of|categor|\bcuisine\b|类别|菜系|哪一类",
     "author": r"\bwho (?:wrote|made|created)|\bauthor\b|作者",
     "director": r"direct(?:or|ed)|导演",

@@ -3,9 +3,9 @@
 import re
 
 from pegboard.catalog.contract import Item
+from pegboard.knowledge.values import texts_of
 from pegboard.knowledge.wording.amounts import listed
 from pegboard.knowledge.wording.facts import Fact, facts
-from pegboard.knowledge.wording.schema_org import texts
 from pegboard.knowledge.wording.sentences import sentences
 from pegboard.text import clipped
 
@@ -46,7 +46,7 @@ def line(item: Item, language: str) -> str:
 
 def short_name(item: Item) -> str:
     """Return what people call an item: of a product brand and model, of anything else its name."""
-    brand = next(iter(texts(item.schema_object.get("brand"))), "")
+    brand = next(iter(texts_of(item.schema_object.get("brand"))), "")
     parts = item.name.split()
     if not brand or not item.name.startswith(brand) or len(parts) < 3:
         return item.name

@@ -7,8 +7,19 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from pegboard.catalog.contract import Item
-from pegboard.knowledge.wording import schema_org as ld
-from pegboard.knowledge.wording.amounts import Money, listed, minutes, number, plain, spoken_minutes
+from pegboard.knowledge.values import (
+    iso_minutes_of,
+    many,
+    minutes_of,
+    number_of,
+    object_of,
+    remarks_of,
+    steps_of,
+    text_of,
+    texts_of,
+)
+from pegboard.knowledge.wording.amounts import Money, listed, plain, spoken_minutes
+from pegboard.knowledge.wording.enumerations import enumerated
 from pegboard.text import Json, words_of_name
 
 
@@ -36,11 +47,11 @@ def facts(item: Item, language: str) -> list[Fact]:
 
 
 def _price(thing: Mapping[str, Json], zh: bool) -> Iterator[Fact]:
-    offer = ld.mapping(thing.get("offers"))
-    amount = number(offer.get("price", offer.get("lowPrice")))
-    stock = ld.enumerated(offer.get("availability"), "zh" if zh else "en", kind="stock")
+    offer = object_of(thing.get("offers"))
+    amount = number_of(offer.get("price", offer.get("lowPrice")))
+    stock = enumerated(offer.get("availability"), "zh" if zh else "en", kind="stock")
     if amount is not None:
-        currency = ld.words(offer.get("priceCurrency"))
+        currency = text_of(offer.get("priceCurrency"))
         money = str(Money(amount, currency))
         text = f"售价 {money}。" if zh else f"It costs {money}."
         yield Fact("price", "价格" if zh else "Price", money, text, amount, currency)
@@ -51,7 +62,7 @@ def _price(thing: Mapping[str, Json], zh: bool) -> Iterator[Fact]:
 
 def _time(thing: Mapping[str, Json], zh: bool) -> Iterator[Fact]:
     language = "zh" if zh else "en"
-    total, prep, cook = (minutes(thing.get(key)) for key in ("totalTime", "prepTime", "cookTime"))
+    total, prep, cook = (minutes_of(thing.get(key)) for key in ("totalTime", "prepTime", "cookTime"))
     if total is None and (prep or cook):
         total = (prep or 0) + (cook or 0)
     if total is None:
@@ -74,26 +85,26 @@ def _time(thing: Mapping[str, Json], zh: bool) -> Iterator[Fact]:
 
 
 def _servings(thing: Mapping[str, Json], zh: bool) -> Iterator[Fact]:
-    if made := ld.texts(thing.get("recipeYield")):
+    if made := texts_of(thing.get("recipeYield")):
         size = max(made, key=len)
         text = f"份量：{size}。" if zh else f"It makes {size}."
-        yield Fact("servings", "份量" if zh else "Makes", size, text, number(size), "servings")
+        yield Fact("servings", "份量" if zh else "Makes", size, text, number_of(size), "servings")
 
 
 def _nutrition(thing: Mapping[str, Json], zh: bool) -> Iterator[Fact]:
-    table = ld.mapping(thing.get("nutrition"))
-    energy = ld.words(table.get("calories"))
-    size = ld.words(table.get("servingSize"))
+    table = object_of(thing.get("nutrition"))
+    energy = text_of(table.get("calories"))
+    size = text_of(table.get("servingSize"))
     if energy:
         of = (f"（{size}）" if zh else f" ({size})") if size else ""
         text = f"每份{of}热量 {energy}。" if zh else f"A serving{of} has {energy}."
-        yield Fact("calories", "每份热量" if zh else "Calories a serving", energy, text, number(energy), "kcal")
+        yield Fact("calories", "每份热量" if zh else "Calories a serving", energy, text, number_of(energy), "kcal")
     names = _NUTRIENTS_ZH if zh else _NUTRIENTS
-    found = [f"{name} {ld.words(table[key])}" for key, name in names.items() if ld.words(table.get(key))]
+    found = [f"{name} {text_of(table[key])}" for key, name in names.items() if text_of(table.get(key))]
     if zh and found:
         yield Fact("nutrition", "营养", "，".join(found), f"每份含{'、'.join(found)}。")
     elif found:
-        amounts = [f"{ld.words(table[key])} of {name}" for key, name in names.items() if table.get(key)]
+        amounts = [f"{text_of(table[key])} of {name}" for key, name in names.items() if table.get(key)]
         text = f"Each serving has {listed(amounts, 'en')}."
         yield Fact("nutrition", "Nutrition", ", ".join(found), text)
 
@@ -117,12 +128,12 @@ _NUTRIENTS_ZH = {
 
 
 def _rating(thing: Mapping[str, Json], zh: bool) -> Iterator[Fact]:
-    rating = ld.mapping(thing.get("aggregateRating"))
-    points = number(rating.get("ratingValue"))
+    rating = object_of(thing.get("aggregateRating"))
+    points = number_of(rating.get("ratingValue"))
     if points is None:
         return
-    best = plain(number(rating.get("bestRating")) or 5)
-    count = number(rating.get("ratingCount") or rating.get("reviewCount"))
+    best = plain(number_of(rating.get("bestRating")) or 5)
+    count = number_of(rating.get("ratingCount") or rating.get("reviewCount"))
     from_whom = "" if not count else (f"，共 {plain(count)} 人评分" if zh else f" by {plain(count)} people")
     text = f"评分 {plain(points)}（满分 {best}）{from_whom}。"
     if not zh:
@@ -132,13 +143,13 @@ def _rating(thing: Mapping[str, Json], zh: bool) -> Iterator[Fact]:
 
 
 def _weight(thing: Mapping[str, Json], zh: bool) -> Iterator[Fact]:
-    if weight := ld.words(thing.get("weight")):
+    if weight := text_of(thing.get("weight")):
         text = f"重 {weight}。" if zh else f"It weighs {weight}."
         yield Fact("weight", "重量" if zh else "Weight", weight, text, _grams(weight), "g")
 
 
 def _grams(weight: str) -> float | None:
-    amount, unit = number(weight), weight.rstrip(".").split(" ")[-1].lower()
+    amount, unit = number_of(weight), weight.rstrip(".").split(" ")[-1].lower()
     factor = {
         "g": 1.0,
         "kg": 1000.0,
@@ -152,18 +163,18 @@ def _grams(weight: str) -> float | None:
 
 
 def _properties(thing: Mapping[str, Json], zh: bool) -> Iterator[Fact]:
-    for entry in ld.each(thing.get("additionalProperty")):
-        name = ld.words(entry.get("name")) if isinstance(entry, dict) else ""
-        value = ld.words({**entry, "name": None}) if isinstance(entry, dict) else ""
+    for entry in many(thing.get("additionalProperty")):
+        name = text_of(entry.get("name")) if isinstance(entry, dict) else ""
+        value = text_of({**entry, "name": None}) if isinstance(entry, dict) else ""
         if name and value:
             text = f"{name}：{value}。" if zh else f"{name}: {value}."
             yield Fact("property", name, value, text)
 
 
 def _ingredients(thing: Mapping[str, Json], zh: bool) -> Iterator[Fact]:
-    parts = ld.texts(thing.get("recipeIngredient") or thing.get("ingredients"))
+    parts = texts_of(thing.get("recipeIngredient") or thing.get("ingredients"))
     if parts:
-        size = next(iter(ld.texts(thing.get("recipeYield"))), "")
+        size = next(iter(texts_of(thing.get("recipeYield"))), "")
         head = "需要的配料" if zh else "You need"
         if size:
             head = f"{size}需要的配料" if zh else f"For {size} you need"
@@ -173,7 +184,7 @@ def _ingredients(thing: Mapping[str, Json], zh: bool) -> Iterator[Fact]:
 
 
 def _steps(thing: Mapping[str, Json], zh: bool) -> Iterator[Fact]:
-    if parts := ld.steps(thing.get("recipeInstructions") or thing.get("step")):
+    if parts := steps_of(thing.get("recipeInstructions") or thing.get("step")):
         lines = "\n".join(f"{count}. {part}" for count, part in enumerate(parts, 1))
         text = f"做法：\n{lines}" if zh else f"How to make it:\n{lines}"
         count = f"{len(parts)} 步" if zh else f"{len(parts)} steps"
@@ -182,23 +193,23 @@ def _steps(thing: Mapping[str, Json], zh: bool) -> Iterator[Fact]:
 
 def _diet(thing: Mapping[str, Json], zh: bool) -> Iterator[Fact]:
     language = "zh" if zh else "en"
-    if diets := ld.enumerated(thing.get("suitableForDiet"), language, kind="diet"):
+    if diets := enumerated(thing.get("suitableForDiet"), language, kind="diet"):
         text = f"它是{listed(diets, language)}的。" if zh else f"It is {listed(diets, language)}."
         yield Fact("diet", "饮食" if zh else "Diet", listed(diets, language), text)
 
 
 def _tips(thing: Mapping[str, Json], zh: bool) -> Iterator[Fact]:
-    for text in ld.texts(thing.get("comment")):
+    for text in remarks_of(thing.get("comment")):
         yield Fact("tips", "提示" if zh else "Tip", text, text)
 
 
 def _reviews(thing: Mapping[str, Json], zh: bool) -> Iterator[Fact]:
-    for entry in ld.each(thing.get("review")):
-        body = ld.words(entry.get("reviewBody") or entry.get("description")) if isinstance(entry, dict) else ""
+    for entry in many(thing.get("review")):
+        body = text_of(entry.get("reviewBody") or entry.get("description")) if isinstance(entry, dict) else ""
         if not isinstance(entry, dict) or not body:
             continue
-        who = ld.words(entry.get("author")) or ("一位顾客" if zh else "A customer")
-        points = number(ld.mapping(entry.get("reviewRating")).get("ratingValue"))
+        who = text_of(entry.get("author")) or ("一位顾客" if zh else "A customer")
+        points = number_of(object_of(entry.get("reviewRating")).get("ratingValue"))
         stars = "" if points is None else (f"（{plain(points)} 星）" if zh else f" ({plain(points)} stars)")
         text = f"{who}{stars}：“{body}”" if zh else f"{who}{stars}: “{body}”"
         yield Fact("reviews", "评价" if zh else "Review", body, text)
@@ -207,12 +218,12 @@ def _reviews(thing: Mapping[str, Json], zh: bool) -> Iterator[Fact]:
 def _others(thing: Mapping[str, Json], zh: bool) -> Iterator[Fact]:
     """Yield what is left: the known ones by their names, the rest by the words of their keys."""
     for key, value in thing.items():
-        found = ld.texts(value)
+        found = texts_of(value)
         if key in _TOLD or key.startswith("@") or not found:
             continue
         aspect, english, chinese = _NAMED.get(key, ("property", words_of_name(key).capitalize(), ""))
         label = (chinese if zh else english) or english
-        lasts = minutes(value)
+        lasts = iso_minutes_of(value)
         spoken = spoken_minutes(lasts, "zh" if zh else "en") if lasts is not None else ""
         text = spoken or listed(found, "zh" if zh else "en")
         yield Fact(aspect, label, text, f"{label}：{text}。" if zh else f"{label}: {text}.", lasts)

@@ -15,6 +15,8 @@ _END = re.compile(
 )
 _ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|approx|tbsp|tsp|No|vs|St|Mr|Mrs|Dr|min|max|oz|lb)\.|\b[A-Z]\.)$")
 _LIST = re.compile(r"^\s*(?:[-*+•]|\d{1,2}[.)、])\s+(?=\S)")
+_ENTRY = re.compile(r"^(?:[-*+•]|\d{1,2}[.)、])\s", re.MULTILINE)
+_FIRST_STEP = re.compile(r"^1[.)、]\s", re.MULTILINE)
 _RULE = re.compile(r"^\s*\|?[\s:|-]*-[\s:|-]*$")
 _LINK = re.compile(r"\[([^\]]+)\]\([^)]*\)")
 _MARKUP = re.compile(r"\*\*|__|`|(?<!\w)\*(?=\w)|(?<=\w)\*(?!\w)")
@@ -47,6 +49,16 @@ class Said:
 def said(passage: Passage) -> list[Said]:
     """Return what a passage says, piece by piece; a list belongs to the sentence that announces it."""
     return [Said(text, passage, position) for position, text in enumerate(_pieces(passage.text))]
+
+
+def is_list(text: str) -> bool:
+    """Tell whether a piece of `said` is a list."""
+    return bool(_ENTRY.search(text))
+
+
+def is_ordered(text: str) -> bool:
+    """Tell whether `text` holds steps in their order: a list that counts from 1."""
+    return bool(_FIRST_STEP.search(text))
 
 
 def _pieces(text: str) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""What keeps an endpoint that is down from making every question wait: a breaker."""
+"""`Breaker`: what keeps an endpoint that is down from making every question wait."""
 
 import time
 from collections.abc import Callable
@@ -10,8 +10,7 @@ REST_SECONDS = 10.0
 class Breaker:
     """Opens when an endpoint fails, and closes by itself after a rest.
 
-    One call that fails while others succeed opens nothing;
-    only a failure that no success has followed counts.
+    One call that fails while others succeed opens nothing: only a failure that no success has followed counts.
     """
 
     def __init__(self, *, rest_seconds: float = REST_SECONDS, clock: Callable[[], float] = time.monotonic) -> None:
