@@ -42,7 +42,8 @@ def test_words_are_lower_case_and_chinese_comes_in_pairs(text: str, words: list[
 
 
 @pytest.mark.parametrize(
-    ("text", "code"), [("soup", "en"), ("汤", "zh"), ("スープ汤", "ja"), ("수프", "ko"), ("", "en"), ("potage à l’ail", "en")]
+    ("text", "code"),
+    [("soup", "en"), ("汤", "zh"), ("スープ汤", "ja"), ("수프", "ko"), ("", "en"), ("potage à l’ail", "en")],
 )
 def test_a_language_is_told_by_its_script(text: str, code: str) -> None:
     assert language(text) == code

@@ -189,3 +189,16 @@ def test_roles_are_told_by_the_description_where_the_name_says_nothing() -> None
 def test_a_name_is_mentioned_by_brand_and_model_or_by_half_of_its_words() -> None:
     names = ["Orrin Nightjar 2 Wireless Noise-Cancelling Headphones", "Two-Lemon Roast Chicken", "Green Zhoug"]
     assert mentioned("is the roast chicken better than the orrin nightjar", names) == [names[1], names[0]]
+
+
+def test_turns_of_phrase_are_read_in_the_beginning_of_a_long_question_only() -> None:
+    """Their patterns take the square of the length, and 8,000 characters are allowed."""
+    filler = "and so on " * 80
+    assert found(f"compare the pea soup and the leek soup {filler}", COMPARE)
+    assert found(f"{filler} compare the pea soup and the leek soup", COMPARE) == {}
+
+
+def test_a_search_takes_the_whole_of_a_long_question() -> None:
+    question = "pasta " * 1000 + "with basil"
+
+    assert found(question, schema(query="string")) == {"query": question}

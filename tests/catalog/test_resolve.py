@@ -1,6 +1,7 @@
 """Handlers are loaded from allowed prefixes only, and only when they are marked."""
 
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -60,3 +61,14 @@ def test_the_nearest_name_is_offered() -> None:
     with pytest.raises(Unresolved) as caught:
         resolve("pegboard.handlers.serach:search", PREFIXES)
     assert caught.value.hint == "Did you mean 'pegboard.handlers.search'?"
+
+
+@pytest.mark.parametrize("raises", ["SystemExit(0)", "SystemExit(7)", "GeneratorExit", "asyncio.CancelledError"])
+def test_a_module_that_ends_the_process_when_it_is_imported_is_a_problem(
+    raises: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "leaving_site.py").write_text(f"import asyncio\nraise {raises}\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(Unresolved, match="cannot be imported") as caught:
+        resolve("leaving_site:run", ["leaving_site"])
+    assert caught.value.code == "PB403"

@@ -116,3 +116,12 @@ async def test_calls_of_unknown_tools_or_with_wrong_arguments_are_refused() -> N
         await of_call.call("iner", {})
     with pytest.raises(InvalidArguments):
         await of_call.call("inner", {"n": "two"})
+
+
+async def test_a_handler_that_ends_the_process_has_failed_and_ends_nothing() -> None:
+    async def leaving(context: Context, arguments: Arguments) -> Result:
+        raise SystemExit(3)
+
+    outcome = await step(a_tool("t", leaving), {}, context())
+    assert isinstance(outcome, Failed)
+    assert outcome.kind == "raised"

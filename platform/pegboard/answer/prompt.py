@@ -35,9 +35,7 @@ def prompt(question: str, language: str, result: Result, previous: Sequence[str]
 def _evidence(evidence: Sequence[Evidence]) -> list[str]:
     """Return each piece in its fence, all of them cut to what a model shall see."""
     share = max(_MOST_CHARACTERS // max(len(evidence), 1), _FEWEST_CHARACTERS)
-    return [
-        fenced(_cut(each.text, share), "evidence", number=each.number, source=each.name) for each in evidence
-    ]
+    return [fenced(_cut(each.text, share), "evidence", number=each.number, source=each.name) for each in evidence]
 
 
 def _cut(text: str, characters: int) -> str:

@@ -1,6 +1,7 @@
 """Open what a configuration needs: catalog, index, scorers, model."""
 
 import logging
+import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
@@ -12,6 +13,7 @@ from pegboard.app.application import App
 from pegboard.catalog.load import catalog_of
 from pegboard.catalog.snapshot import Catalog
 from pegboard.config.settings import ModelSettings, Settings
+from pegboard.errors import PegboardError
 from pegboard.knowledge.index import Index
 from pegboard.knowledge.open import open_index
 from pegboard.knowledge.refresh import Progress, Report, content_bytes, refresh
@@ -39,7 +41,11 @@ async def opened(
     catalog = await anyio.to_thread.run_sync(catalog_of, settings)
     encoder = embedder or SentenceEncoder()
     async with AsyncExitStack() as stack:
-        index, report = await anyio.to_thread.run_sync(_open_index, settings, catalog, encoder, progress)
+        try:
+            index, report = await anyio.to_thread.run_sync(_open_index, settings, catalog, encoder, progress)
+        except (OSError, sqlite3.Error) as error:
+            message = f"The index in {settings.data} cannot be kept: {error}."
+            raise PegboardError(message, hint="Make room there, or name another folder with --data.") from error
         stack.callback(index.close)
         scorer = EmbeddedScorer(encoder)
         every_tool = [tool for toolset in catalog.sites.values() for tool in toolset.tools]

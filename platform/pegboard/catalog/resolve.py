@@ -90,7 +90,9 @@ def _imported(module_name: str, path: str) -> ModuleType:
             raise Unresolved("PB403", message, _module_hint(module_name)) from error
         message = f"module {module_name!r} needs {error.name!r}, which is not installed"
         raise Unresolved("PB403", message) from error
-    except Exception as error:  # importing runs the author's code: anything may come of it
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # importing runs the author's code: anything may come of it, sys.exit too
         message = f"module {module_name!r} cannot be imported: {type(error).__name__}: {error}"
         raise Unresolved("PB403", message) from error
 

@@ -131,6 +131,9 @@ def _from_file(root: Path, problems: Problems) -> dict[str, Any]:
     path = root / FILE
     name = shown(path)
     try:
+        if path.exists() and not path.is_file():  # a pipe would be waited for
+            problems.add("PB001", Span(name, 1, 1), "this is no regular file")
+            return {}
         content = path.read_bytes()
     except (FileNotFoundError, NotADirectoryError):
         return {}

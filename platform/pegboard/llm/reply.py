@@ -61,8 +61,18 @@ def read_json(text: str) -> Reply:
         raise ModelMalformed(f"The reply has {len(text):,} characters; at most {MAX_CHARACTERS:,} are read.")
     for defence, read in _READERS:
         if (found := read(text)) is not None:
-            return Reply(_within_limits(found[0]), defence)
+            return Reply(_whole_characters(_within_limits(found[0])), defence)
     raise ModelMalformed(f"The reply holds no JSON: {clipped(text[:1000], 120)!r}.")
+
+
+def _whole_characters(value: Json) -> Json:
+    """Replace halves of surrogate pairs, which JSON can spell and no text that is sent on can hold."""
+    text = json.dumps(value, ensure_ascii=False)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return cast(Json, json.loads(text.encode("utf-8", "replace")))
+    return value
 
 
 def clean(text: str) -> str:

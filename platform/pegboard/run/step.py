@@ -44,7 +44,7 @@ async def _call(tool: Tool, arguments: Mapping[str, Json], context: Context, sta
             result = await tool.run(context, arguments)
         except PegboardError as error:
             return Failed("raised", f"Tool {tool.name!r} failed: {error}", _since(started))
-        except Exception:  # noqa: BLE001 (a handler is anybody's code)
+        except (Exception, SystemExit):  # noqa: BLE001 (a handler is anybody's code, and may call sys.exit)
             _log.exception("handler %s of tool %s failed", tool.handler, tool.name)
             message = f"Tool {tool.name!r} failed inside its handler; the server's log says why."
             return Failed("raised", message, _since(started))

@@ -55,6 +55,10 @@ def run(arguments: Sequence[str], *, backend: Backend | None = None) -> int:
         return INTERRUPTED
     except PegboardError as error:
         return _told(error)
+    except OSError as error:  # a full disk behind stdout, a working folder that is gone
+        complain(f"{error.strerror or error}{f': {error.filename}' if error.filename else ''}.")
+        _silence_stdout()
+        return PegboardError.exit_code
     except TyperException as error:
         return _told_usage(error)
 

@@ -49,6 +49,8 @@ def frame_of(problem: "Problem", *, to: TextIO) -> str:
 
 def _source_line(file: str, line: int) -> str | None:
     try:
+        if not Path(file).is_file():  # a pipe would be waited for, a device never ends
+            return None
         with Path(file).open(encoding="utf-8-sig", errors="replace") as lines:
             for number, text in enumerate(lines, start=1):
                 if number == line:

@@ -2,6 +2,7 @@
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
+from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 
 from pegboard import __version__
@@ -22,6 +23,7 @@ def web_app(served: Served) -> FastAPI:
     problems.install(app)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(ClientLeft, _left)
+    app.add_exception_handler(ClientDisconnect, _left)
     app.add_middleware(Guard, served=served)
     return app
 

@@ -1,6 +1,7 @@
 """The two forms of an answer: a stream of server-sent events, and one JSON array of the same messages."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 
@@ -90,8 +91,8 @@ class EventStream(Response):
 
     async def _produce(self, chunks: MemoryObjectSendStream[str]) -> None:
         """Write every message; an empty chunk says that this was the last."""
-        with chunks:
-            await self._exchange.run(lambda message: chunks.send_nowait(f"data: {to_json(message)}\n\n"))
+        with chunks, suppress(anyio.BrokenResourceError):  # the client has left before this was cancelled
+            await self._exchange.run(_quietly(chunks))
             chunks.send_nowait("")
 
     async def _keep_alive(self, chunks: MemoryObjectSendStream[str]) -> None:
@@ -99,6 +100,16 @@ class EventStream(Response):
             while True:
                 await anyio.sleep(self._keep_alive_seconds)
                 chunks.send_nowait(": keep-alive\n\n")
+
+
+def _quietly(chunks: MemoryObjectSendStream[str]) -> Callable[[Message], None]:
+    """Return what writes a message; to a client that has left, nothing."""
+
+    def send(message: Message) -> None:
+        with suppress(anyio.BrokenResourceError):
+            chunks.send_nowait(f"data: {to_json(message)}\n\n")
+
+    return send
 
 
 class MessageArray(Response):
