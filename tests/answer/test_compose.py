@@ -98,7 +98,7 @@ async def test_a_final_text_is_not_given_to_a_model() -> None:
     assert (answer.text, answer.model, model.prompts) == ("15% of 80 = 12", "none", [])
 
 
-@pytest.mark.parametrize("rule", [ModelUnreachable("The endpoint is down."), "", "   "])
+@pytest.mark.parametrize("rule", [ModelUnreachable("The endpoint is down."), "", "   ", "[1] [2]", " [1],\n"])
 async def test_a_model_that_gives_nothing_is_replaced_and_it_is_said(rule: Rule) -> None:
     answer, listener = await composed(rule)
     assert (answer.text, answer.model) == (RESULT.text, "none")

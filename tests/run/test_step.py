@@ -65,6 +65,19 @@ async def test_a_call_ends_at_its_timeout() -> None:
     )
 
 
+async def test_an_answer_that_comes_after_the_timeout_does_not_count() -> None:
+    async def stubborn(context: Context, arguments: Arguments) -> Result:
+        try:
+            await anyio.sleep_forever()
+        except BaseException:  # noqa: BLE001 (this is what is tried)
+            return Result(text="late")
+        raise AssertionError
+
+    outcome = await step(a_tool("t", stubborn, timeout_seconds=0.01), {}, context())
+    assert isinstance(outcome, Failed)
+    assert outcome.kind == "timeout"
+
+
 async def test_a_call_ends_at_the_deadline_of_the_request() -> None:
     outcome = await step(a_tool("t", endless), {}, context(deadline=anyio.current_time() + 0.01))
     assert isinstance(outcome, Failed)

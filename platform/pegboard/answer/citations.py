@@ -42,6 +42,11 @@ class CitationFilter:
         return f"{space}{marks}" if marks else ""
 
 
+def says_something(text: str) -> bool:
+    """Tell whether there is more than marks in `text`: a small model may cite and say nothing."""
+    return any(character.isalnum() for character in _MARK.sub("", text))
+
+
 def cited(text: str, evidence: Sequence[Evidence]) -> tuple[Citation, ...]:
     """Return the evidence that `text` really cites, in the order of its numbers."""
     numbers = {int(number) for match in _MARK.finditer(text) for number in re.findall(r"\d+", match[1])}

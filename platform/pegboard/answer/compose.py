@@ -6,7 +6,7 @@ Every word leaves as an `AnswerPiece` when it is certain; the pieces put togethe
 from collections.abc import Sequence
 
 from pegboard.answer.answer import Answer
-from pegboard.answer.citations import CitationFilter, cited
+from pegboard.answer.citations import CitationFilter, cited, says_something
 from pegboard.answer.pieces import pieces
 from pegboard.answer.prompt import prompt
 from pegboard.catalog.contract import Result
@@ -56,6 +56,8 @@ class _Writer:
 
     def __init__(self, result: Result, emit: Emit) -> None:
         self.text = ""
+        self._before = ""
+        """What came before the first word."""
         self._emit = emit
         self._filter = CitationFilter(result.evidence)
 
@@ -67,7 +69,8 @@ class _Writer:
 
     def _say(self, text: str) -> None:
         if not self.text:
-            text = text.lstrip()
+            self._before += text
+            text = self._before.lstrip() if says_something(self._before) else ""
         if text:
             self.text += text
             self._emit(AnswerPiece(text))

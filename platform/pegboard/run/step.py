@@ -48,7 +48,7 @@ async def _call(tool: Tool, arguments: Mapping[str, Json], context: Context, sta
             _log.exception("handler %s of tool %s failed", tool.handler, tool.name)
             message = f"Tool {tool.name!r} failed inside its handler; the server's log says why."
             return Failed("raised", message, _since(started))
-    if result is None or scope.cancelled_caught:
+    if result is None or scope.cancel_called:  # a handler may swallow its cancellation and answer late
         return Failed("timeout", _too_long(tool, limit), _since(started))
     if tool.output is not None and (found := faults(result.data, tool.output, noun="result")):
         message = f"Tool {tool.name!r} gave a result that its output schema refuses: {found[0].message}"
