@@ -1,14 +1,15 @@
 """From a result to words: streamed and cited with a model, extractive without one or when it fails."""
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 
 import pytest
 
 from pegboard.answer.answer import Answer, Citation
-from pegboard.answer.compose import compose
+from pegboard.answer.compose import MAX_TEXT_BYTES, compose
 from pegboard.catalog.contract import Evidence, Hit, Result
 from pegboard.errors import ModelUnreachable
-from pegboard.events import AnswerPiece, Degraded, Event
+from pegboard.events import AnswerPiece, Degraded, Event, Noticed
 from pegboard.llm.model import Prompt
 from pegboard.llm.scripted import Rule, ScriptedModel
 from tests.handlers.shelf import LASAGNA
@@ -145,3 +146,19 @@ def test_the_json_is_that_of_ask_and_says_no_more_than_there_is() -> None:
 def test_the_json_says_what_there_is_to_say() -> None:
     said = Answer("x", status="not_found", degraded="no model", notices=("prev was ignored",)).to_json()
     assert (said["status"], said["degraded"], said["notices"]) == ("not_found", "no model", ["prev was ignored"])
+
+
+@pytest.mark.parametrize("rule", [None, ModelUnreachable("Away.")])
+@pytest.mark.parametrize("text", ["x" * 9_000_000, "鸡蛋。" * 30_000, "\n" * 70_000, "a. " * 30_000])
+async def test_a_text_of_any_length_is_sent_as_far_as_it_may_be_and_that_is_said(rule: Rule | None, text: str) -> None:
+    answer, listener = await composed(rule, replace(RESULT, text=text))
+    assert MAX_TEXT_BYTES - 3 <= len(answer.text.encode()) <= MAX_TEXT_BYTES
+    assert text.startswith(answer.text.removesuffix("…"))
+    notice = f"The answer was cut at 64 KiB: the tool gave {len(text):,} characters."
+    assert answer.notices == (notice,)
+    assert Noticed(notice) in listener.events
+
+
+async def test_a_text_that_just_fits_is_sent_whole() -> None:
+    answer, _ = await composed(None, replace(RESULT, text="蛋" * (MAX_TEXT_BYTES // 3)))
+    assert (len(answer.text), answer.notices) == (MAX_TEXT_BYTES // 3, ())

@@ -1,4 +1,4 @@
-"""A data folder that cannot be used is said in a sentence."""
+"""What opening needs from outside: a data folder that can be used, a model that can be named."""
 
 from pathlib import Path
 
@@ -7,6 +7,7 @@ import pytest
 from pegboard.app import open_app, settings_from
 from pegboard.errors import PegboardError
 from pegboard.llm.hashed import HashedEmbedder
+from tests.llm.loopback import Answer, loopback, says
 
 
 async def test_a_data_folder_that_is_a_file_is_an_error_of_ours(tmp_path: Path) -> None:
@@ -16,3 +17,29 @@ async def test_a_data_folder_that_is_a_file_is_an_error_of_ours(tmp_path: Path) 
     with pytest.raises(PegboardError, match="cannot be kept"):
         async with open_app(settings, embedder=HashedEmbedder()):
             raise AssertionError
+
+
+@pytest.mark.parametrize(
+    ("listed", "name"),
+    [
+        (Answer({"data": [{"id": "qwen-1.5b"}]}), "qwen-1.5b"),
+        (Answer({"data": [{"id": "a"}, {"id": "b"}]}), "the model at {}"),
+        (Answer({}, status=500), "the model at {}"),
+    ],
+)
+async def test_a_model_without_a_name_is_named_as_soon_as_it_is_opened(
+    tmp_path: Path, listed: Answer, name: str
+) -> None:
+    (tmp_path / "tools.yaml").write_text("tools: []")
+    async with loopback(says(listed)) as endpoint:
+        settings = settings_from(config=tmp_path, environ={"OPENAI_BASE_URL": endpoint.url})
+        async with open_app(settings, embedder=HashedEmbedder()) as app:
+            assert app.model_name == name.format(endpoint.url)
+
+
+async def test_a_configuration_without_tools_says_that_none_fits(tmp_path: Path) -> None:
+    (tmp_path / "tools.yaml").write_text("tools: []\nsites: [{name: bare}]")
+    settings = settings_from(config=tmp_path, environ={})
+    async with open_app(settings, embedder=HashedEmbedder()) as app:
+        answer = await app.ask(app.question("anything", site="bare"))
+    assert answer.text == "None of this site's tools fits this question."

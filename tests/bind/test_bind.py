@@ -108,8 +108,16 @@ async def test_an_argument_of_no_known_role_is_asked_for_by_its_description() ->
             "required": ["order_id"],
         }
     )
-    with pytest.raises(InvalidArguments, match=r"Please say the order id \(the number on the invoice\)\."):
+    with pytest.raises(InvalidArguments, match=r"^Please say: the number on the invoice\."):
         await bind(tool, "where is my order", language="en")
+
+
+async def test_an_argument_with_a_unit_in_its_name_is_asked_for_in_words() -> None:
+    tool = a_tool({"type": "object", "properties": {"height_cm": {"type": "number"}}, "required": ["height_cm"]})
+    with pytest.raises(InvalidArguments, match=r"^Please say the height in cm\."):
+        await bind(tool, "which size fits me", language="en")
+    with pytest.raises(InvalidArguments, match=r"^请告诉我height（cm）。"):
+        await bind(tool, "我穿什么尺码", language="zh")
 
 
 async def test_an_optional_argument_that_does_not_fit_is_left_out() -> None:

@@ -202,3 +202,28 @@ def test_a_search_takes_the_whole_of_a_long_question() -> None:
     question = "pasta " * 1000 + "with basil"
 
     assert found(question, schema(query="string")) == {"query": question}
+
+
+@pytest.mark.parametrize("question", ["pasta without garlic or onion", "不含大蒜和洋葱的面"])
+def test_two_things_that_shall_both_be_left_out_are_no_pair(question: str) -> None:
+    assert found(question, COMPARE) == {}
+
+
+@pytest.mark.parametrize(
+    ("question", "first", "second"),
+    [
+        ("What is the difference between the pho ga and the beef noodle soup?", "pho ga", "beef noodle soup"),
+        ("What do I gain with the Foundry 16 over the Tidepool 14?", "Foundry 16", "Tidepool 14"),
+        ("how does the Clatterby stack up to the Softstep", "Clatterby", "Softstep"),
+        ("better reviews: Forge pan or Glide pan?", "Forge pan", "Glide pan"),
+        ("水饺好做还是萝卜糕好做", "水饺", "萝卜糕"),
+    ],
+)
+def test_more_turns_of_phrase_set_two_things_against_each_other(question: str, first: str, second: str) -> None:
+    assert found(question, COMPARE) == {"item1_name": first, "item2_name": second}
+
+
+def test_the_parts_of_a_kit_are_read_without_the_words_that_join_them() -> None:
+    asked = "a desk setup with a keyboard, a mouse and a headset for 250"
+    assert found(asked, ENSEMBLE)["queries"] == ["keyboard", "mouse", "headset"]
+    assert found("两个人露营，帐篷、睡袋、炉具一次配齐", ENSEMBLE)["queries"] == ["帐篷", "睡袋", "炉具"]

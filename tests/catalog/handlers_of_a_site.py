@@ -1,11 +1,15 @@
 """Handlers that a site owner might write, for the tests of how they are loaded."""
 
 import os
-from typing import Literal
+from decimal import Decimal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from pegboard.catalog.contract import Context, Handler, Result, tool
 from pegboard.handlers.calculator import calculator
 from pegboard.text import Json
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 run_anything = os.system
 calculator_again = calculator
@@ -39,3 +43,28 @@ class Echo(Handler):
     async def call(self, context: Context, arguments: object) -> Result:
         """Answer with the arguments."""
         return Result(text=f"{context.question}: {arguments}")
+
+
+@tool
+def by_position(place: str, /) -> str:
+    """Take an argument that no call by name can give."""
+    return place
+
+
+@tool
+def by_any_position(*places: str) -> str:
+    """Take arguments that no call by name can give."""
+    return ", ".join(places)
+
+
+@tool
+def weigh(
+    context: Context,
+    share: "Fraction",
+    amount: Decimal,
+    raw: Literal[b"x"],
+    grams: Annotated[int, "in grams"],
+    note: str = "-",
+) -> str:
+    """Take what JSON Schema cannot say, and a type that is not there at run time."""
+    return f"{share} {amount} {raw!r} {grams} {note} {context.site}"

@@ -1,11 +1,16 @@
 """From documents to toolsets, and what is wrong on the way."""
 
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from pegboard import app
+from pegboard.catalog import layers
 from pegboard.catalog.load import CheckReport, catalog_of
+from pegboard.config.load import load
+from pegboard.config.node import Places
 from pegboard.config.settings import read_settings
 from pegboard.errors import InvalidDeclarations
 from tests.catalog.conftest import OWN, Check
@@ -111,9 +116,9 @@ def test_without_a_site_there_is_one_of_all_types(checked: Check) -> None:
 
 
 def test_a_tool_without_a_handler_takes_the_room_of_its_name(checked: Check) -> None:
-    report = checked(tools="tools: [{name: calculator}, {name: lasagna}]\n")
+    report = checked(tools="tools: [{name: calculator, description: Sums.}, {name: lasagna}]\n")
     assert names(report, "default") == ["calculator"]
-    assert found(report) == [("PB401", "tools.yaml", 1, 29)]
+    assert found(report) == [("PB401", "tools.yaml", 1, 49)]
 
 
 def test_parameters_come_from_the_handler_when_nothing_is_declared(checked: Check) -> None:
@@ -133,6 +138,7 @@ def test_what_returns_describes_is_required_only_where_the_handler_needs_it(chec
         tools=f"""
 tools:
   - name: greet
+    description: Greets.
     handler: {OWN}:greet
     returns: {{score: integer between 0 and 100, name: who is greeted, times: integer}}
 """
@@ -269,3 +275,108 @@ def test_wrong_settings_do_not_keep_documents_from_being_checked(tmp_path: Path)
     (tmp_path / "tools.yaml").write_text("tools: [{name: a, handler: 'os:system'}]")
     report = app.check(config=tmp_path, environ={})
     assert [problem.code for problem in report.problems] == ["PB101", "PB402"]
+
+
+def test_a_configuration_without_a_tool_is_warned_of(checked: Check) -> None:
+    report = checked(tools="x-mine: 1\n")
+    assert found(report) == [("PB209", "tools.yaml", 1, 1)]
+    assert report.ok
+
+
+def test_a_site_without_a_tool_is_warned_of(checked: Check) -> None:
+    report = checked(tools=f"tools: [{SEARCH}]\nsites: [{{name: full}}, {{name: bare, inherit: false}}]\n")
+    assert [(problem.code, problem.message) for problem in report.problems] == [
+        ("PB209", "site 'bare' has no tool: nothing can be asked there")
+    ]
+
+
+def test_a_configuration_with_errors_is_not_called_empty(checked: Check) -> None:
+    report = checked(**{"tools": "x-mine: 1", "tools.d/1": "tools: ["})
+    assert [problem.code for problem in report.problems] == ["PB003"]
+
+
+def test_a_tool_that_no_question_leads_to_is_warned_of(checked: Check) -> None:
+    handler = "handler: 'pegboard.handlers.clock:clock'"
+    report = checked(
+        tools=f"""
+tools:
+  - {{name: search, handler: 'pegboard.handlers.search:search'}}
+  - {{name: silent, {handler}}}
+  - {{name: told, {handler}, description: Tells the time.}}
+  - {{name: shown, {handler}, examples: [what time is it]}}
+  - {{name: later, {handler}}}
+sites:
+  - {{name: one, exclude: [silent], tools: [{{name: later, prompt: 'Is this about {{request.query}}?'}}]}}
+  - {{name: two, exclude: [later]}}
+"""
+    )
+    assert found(report) == [("PB306", "tools.yaml", 4, 12)]
+    assert report.ok
+
+
+def test_the_same_holds_for_the_tools_of_nlweb(tmp_path: Path) -> None:
+    (tmp_path / "tools.xml").write_text('<Tools><Item><Tool name="clock"/></Item></Tools>')
+    report = app.check(config=tmp_path, environ={})
+    assert [(problem.code, problem.severity) for problem in report.problems] == [("PB306", "warning")]
+
+
+def test_a_site_in_two_documents_is_told_where_it_belongs(checked: Check) -> None:
+    report = checked(**{"tools": f"tools: [{SEARCH}]\nsites: [{{name: shop}}]", "tools.d/1": "sites: [{name: shop}]"})
+    (problem,) = report.problems
+    assert problem.message == "site 'shop' is declared twice"
+    first = problem.also[0]
+    assert (first.line, first.column) == (2, 16)
+    assert problem.hint == f"A site is declared in one place: put all of it at {first}, or rename one of the two."
+
+
+def test_types_in_a_circle_are_named_in_their_order(checked: Check) -> None:
+    report = checked(tools=f"tools: [{SEARCH}]\ntypes: [{{name: A, parents: [B]}}, {{name: B, parents: [A]}}]")
+    assert [problem.message for problem in report.problems] == [
+        "type 'A': A is a kind of itself: A > B > A",
+        "type 'B': B is a kind of itself: B > A > B",
+    ]
+
+
+def test_nothing_that_could_be_read_is_no_site(tmp_path: Path) -> None:
+    report = app.check(config=tmp_path / "nowhere", environ={})
+    assert [problem.code for problem in report.problems] == ["PB001"]
+    assert report.catalog.sites == {}
+
+
+def test_problems_quote_what_was_decoded(tmp_path: Path) -> None:
+    (tmp_path / "tools.yaml").write_text("tools: [{name: 天气, x: 1}]\n", encoding="utf-16")
+    (tmp_path / "pegboard.toml").write_text("# 站点\nhosst = '天'\n", encoding="utf-8-sig")
+    report = app.check(config=tmp_path, environ={})
+    assert [(problem.code, problem.quote) for problem in report.problems] == [
+        ("PB101", "hosst = '天'"),
+        ("PB104", "tools: [{name: 天气, x: 1}]"),
+        ("PB101", "tools: [{name: 天气, x: 1}]"),
+    ]
+
+
+def test_a_file_that_is_no_text_is_quoted_as_far_as_it_is(tmp_path: Path) -> None:
+    (tmp_path / "tools.yaml").write_bytes(b"a: 1\nb: caf\xe9\n")
+    report = app.check(config=tmp_path, environ={})
+    assert [(problem.code, problem.quote) for problem in report.problems] == [("PB003", "b: caf�")]
+
+
+class _Unread(Places):
+    """Places that may be asked for, and not gone through."""
+
+    def __iter__(self) -> Iterator[tuple[str | int, ...]]:
+        raise AssertionError("the places of a whole site are gone through for each of its tools")
+
+
+def test_the_tools_of_a_site_do_not_cost_its_size_each(tmp_path: Path) -> None:
+    text = "sites: [{name: s, tools: [{name: a, description: A}, {name: b}]}]"
+    (tmp_path / "tools.yaml").write_text(text)
+    settings, problems = read_settings(config=tmp_path, environ={})
+    (site,) = load(settings)[0].sites
+    assert isinstance(site.spans, Places)
+    closed = replace(site, spans=_Unread(site.spans._node))
+    first, second = layers.own_tools(closed)
+    assert (first.at("description").column, second.at("name").column) == (
+        text.index("A") + 1,
+        text.index("b}") + 1,
+    )
+    assert problems == []

@@ -1,8 +1,12 @@
 """One form for every handler."""
 
+import pytest
+
 from pegboard.catalog.contract import Result
 from pegboard.catalog.handler import as_result, runner, signature_of
+from pegboard.catalog.resolve import Found, Unresolved
 from tests.catalog import handlers_of_a_site as own
+from tests.catalog.conftest import OWN, Check
 from tests.twins import context
 
 
@@ -34,6 +38,47 @@ def test_annotations_of_choices_and_of_what_may_be_none_are_read() -> None:
         "size": {"type": "integer"},
         "tags": {"type": "array", "items": {"type": "string"}},
     }
+
+
+def test_a_type_that_no_schema_says_is_any() -> None:
+    signature = signature_of(own.weigh)
+    assert signature.properties == {
+        "share": {},
+        "amount": {},
+        "raw": {},
+        "grams": {"type": "integer"},
+        "note": {"type": "string"},
+    }
+    assert signature.context == "context"
+
+
+@pytest.mark.parametrize(
+    ("handler", "message"),
+    [
+        (
+            own.by_position,
+            "tests.catalog.handlers_of_a_site:by_position takes 'place' by position, and is called by name",
+        ),
+        (
+            own.by_any_position,
+            "tests.catalog.handlers_of_a_site:by_any_position takes '*places' by position, and is called by name",
+        ),
+    ],
+)
+def test_a_handler_that_takes_arguments_by_position_is_refused(handler: Found, message: str) -> None:
+    with pytest.raises(Unresolved) as caught:
+        signature_of(handler)
+    assert (caught.value.code, caught.value.message) == ("PB405", message)
+
+
+def test_it_is_found_when_the_declarations_are_checked(checked: Check) -> None:
+    tool = "tools: [{name: a, handler: %s:%s, returns: {score: integer, %s: text}, description: A.}]"
+    for name, argument in (("by_position", "place"), ("by_any_position", "places")):
+        report = checked(tools=tool % (OWN, name, argument))
+        assert [(problem.code, problem.span.line, problem.span.column) for problem in report.problems] == [
+            ("PB405", 1, 28)
+        ]
+        assert report.catalog.disabled == 1
 
 
 def test_a_class_takes_any_arguments() -> None:

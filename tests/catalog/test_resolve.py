@@ -1,6 +1,7 @@
 """Handlers are loaded from allowed prefixes only, and only when they are marked."""
 
 import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -72,3 +73,46 @@ def test_a_module_that_ends_the_process_when_it_is_imported_is_a_problem(
     with pytest.raises(Unresolved, match="cannot be imported") as caught:
         resolve("leaving_site:run", ["leaving_site"])
     assert caught.value.code == "PB403"
+
+
+@pytest.fixture
+def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], str]]:
+    """Write a module with a given text, and return its name; it is forgotten afterwards."""
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    names: list[str] = []
+
+    def write(text: str) -> str:
+        names.append(f"module_of_a_site_{len(names)}")
+        Path(f"{names[-1]}.py").write_text(text, encoding="utf-8")
+        return names[-1]
+
+    yield write
+    for name in names:
+        sys.modules.pop(name, None)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("x = 1\ndef f(:\n", "{name}.py:2: SyntaxError: invalid syntax"),
+        ("\n\nraise RuntimeError('one\\n  two')\n", "{name}.py:3: RuntimeError: one two"),
+        ("raise SystemExit\n", "{name}.py:1: SystemExit"),
+        ("def f():\n    return 1 / 0\n\nf()\n", "{name}.py:4: ZeroDivisionError: division by zero"),
+    ],
+)
+def test_what_fails_at_import_is_told_in_a_line_with_its_place(
+    module: Callable[[str], str], text: str, said: str
+) -> None:
+    name = module(text)
+    with pytest.raises(Unresolved) as caught:
+        resolve(f"{name}:f", (name,))
+    assert caught.value.message == f"module {name!r} cannot be imported: {said.format(name=name)}"
+
+
+def test_what_a_module_prints_at_import_does_not_mix_with_results(
+    module: Callable[[str], str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    name = module("from pegboard.catalog.contract import tool\nprint('loud')\n@tool\ndef f() -> None: ...\n")
+    resolve(f"{name}:f", (name,))
+    assert capsys.readouterr() == ("", "loud\n")

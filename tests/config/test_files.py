@@ -89,3 +89,11 @@ def test_empty_documents_are_allowed(folder: Folder) -> None:
     folder.write("tools.d/a.yaml", "# tools: []\n")
     folder.write("tools.d/b.yaml", "")
     assert folder.load()[1] == []
+
+
+@pytest.mark.skipif(not Path("/dev/null").exists(), reason="needs /dev/null")
+def test_a_device_is_not_said_to_be_missing(folder: Folder) -> None:
+    _, problems = folder.load(config=Path("/dev/null"))
+    assert [(problem.code, problem.message) for problem in problems] == [
+        ("PB001", "this is neither a file nor a folder")
+    ]

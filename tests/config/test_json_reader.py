@@ -13,7 +13,7 @@ from pegboard.config.source import Source
 from tests.config.test_yaml_reader import plain
 
 NUMBERS = st.integers(-(10**15), 10**15) | st.floats(allow_nan=False, allow_infinity=False)
-TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
+TEXTS = st.text(st.characters(exclude_categories=["Cs", "Cc"], exclude_characters="\ufffe\uffff"), max_size=8)
 VALUES = st.recursive(
     st.none() | st.booleans() | NUMBERS | TEXTS,
     lambda below: st.lists(below, max_size=4) | st.dictionaries(TEXTS, below, max_size=4),
@@ -69,3 +69,11 @@ def test_what_is_wrong_is_told_at_its_place(text: str, problem: str) -> None:
     problems = Problems()
     read_json(Source("f", text), problems)
     assert [f"{p.span.line}:{p.span.column} {p.code}" for p in problems] == [problem]
+
+
+@pytest.mark.parametrize("escape", ["\\u0000", "\\u001b", "\\uffff", "\\ud800"])
+@pytest.mark.parametrize("text", ['{"a": "x%sy"}', '{"x%sy": 1}'])
+def test_an_escaped_character_that_no_text_may_hold_is_refused(text: str, escape: str) -> None:
+    problems = Problems()
+    assert read_json(Source("f", text % escape), problems) == []
+    assert [problem.code for problem in problems] == ["PB003"]

@@ -103,3 +103,26 @@ def test_wrong_variables_and_options_are_named(folder: Folder) -> None:
         ("PB104", "--port"),
     ]
     assert settings.port == 8000
+
+
+@pytest.mark.parametrize(
+    "toml",
+    ["port 9000", "host = local", 'host = "a', "port = 1 2", "port = 1\nport = 2", 'host = "\\q"', "[a", "a = [1", "a"],
+)
+def test_broken_toml_says_what_to_do(folder: Folder, toml: str) -> None:
+    folder.write("pegboard.toml", toml)
+    _, problems = read_settings(environ={})
+    assert [problem.code for problem in problems] == ["PB003"]
+    assert problems[0].hint
+
+
+def test_a_text_where_the_file_wants_a_list_is_told_how_to_write_it(folder: Folder) -> None:
+    folder.write("pegboard.toml", 'handler_prefixes = "shop, more"\n')
+    _, problems = read_settings(environ={})
+    assert [(problem.code, problem.message, problem.hint) for problem in problems] == [
+        (
+            "PB104",
+            "handler_prefixes cannot be 'shop, more': wanted is a list of texts",
+            'Write handler_prefixes = ["shop", "more"].',
+        )
+    ]

@@ -6,6 +6,7 @@ from pegboard.config.node import List, Map, Node, Places, Scalar
 from pegboard.config.problems import Problems
 from pegboard.config.source import Source
 from pegboard.config.yaml_reader import read_yaml
+from tests.config.conftest import Folder
 
 
 def read(text: str) -> tuple[list[Node], list[str]]:
@@ -127,3 +128,18 @@ def test_documents_before_a_syntax_error_are_kept() -> None:
 )
 def test_bombs_of_aliases_are_refused_before_they_grow(bomb: str) -> None:
     assert [problem.partition(" ")[2] for problem in read(bomb)[1]] == ["PB004"]
+
+
+@pytest.mark.parametrize("written", ["0x_", "0b_", "-0x_", ".nan", ".inf", "-.INF", "1e400", "9" * 50])
+@pytest.mark.parametrize("key", ["cutoff", "grace", "fallback"])
+def test_what_is_no_number_is_one_problem_in_our_words(folder: Folder, key: str, written: str) -> None:
+    if written == "1e400":  # a text to YAML 1.1, which wants a point in it
+        written = "1.0e+400"
+    _, problems = folder.read("tools.yaml", f"sites: [{{name: s, route: {{{key}: {written}}}}}]")
+    assert [problem.code for problem in problems] == ["PB104"]
+    assert "invalid literal" not in problems[0].message
+
+
+@pytest.mark.parametrize("escape", ["\\0", "\\x1b", "\\u0000", "\\uFFFE"])
+def test_an_escaped_character_that_no_text_may_hold_is_refused(folder: Folder, escape: str) -> None:
+    assert folder.problems("tools.yaml", f'tools: [{{name: a, description: "x{escape}y"}}]') == ["1:32 PB003"]

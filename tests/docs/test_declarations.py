@@ -9,6 +9,9 @@ from pegboard.config.setting_values import KEYS
 
 TEXT = (Path(__file__).parents[2] / "docs/declarations.md").read_text("utf-8")
 
+PIECE = "PB209"
+"""No tool at all: an example may be a piece of a document."""
+
 
 def examples(syntax: str) -> list[str]:
     return re.findall(rf"^```{syntax}\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL)
@@ -28,7 +31,7 @@ def test_every_example_is_free_of_problems(tmp_path: Path) -> None:
         for number, text in enumerate(examples(syntax))
     ]
     assert len(reports) == 3
-    assert [str(problem) for report in reports for problem in report.problems] == []
+    assert [str(problem) for report in reports for problem in report.problems if problem.code != PIECE] == []
 
 
 def test_yaml_and_xml_declare_the_same(tmp_path: Path) -> None:

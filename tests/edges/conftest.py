@@ -61,11 +61,11 @@ def start(tmp_path: Path) -> Iterator[Start]:
     """Start `platform` with arguments; all processes end with the test."""
     with ExitStack() as stack:
 
-        def started(*arguments: str) -> Process:
+        def started(*arguments: str, **environ: str) -> Process:
             popen = subprocess.Popen(
                 [sys.executable, "-m", "tests.edges.twin", *arguments],
                 cwd=tmp_path,
-                env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+                env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), **environ},
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 text=True,
@@ -80,7 +80,16 @@ def start(tmp_path: Path) -> Iterator[Start]:
 @pytest.fixture
 def server(start: Start) -> Process:
     """A server that is ready."""
-    process = start("serve", "--port", "0")
+    return _ready(start("serve", "--port", "0"))
+
+
+@pytest.fixture
+def server_with_model(start: Start) -> Process:
+    """A server that has a model and is ready."""
+    return _ready(start("serve", "--port", "0", TWIN_MODEL="qwen"))
+
+
+def _ready(process: Process) -> Process:
     assert process.popen.stderr is not None
     process.ready = process.popen.stderr.readline()
     return process

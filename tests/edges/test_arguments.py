@@ -58,7 +58,15 @@ def test_words_are_read_by_the_schema(words: list[str], arguments: dict[str, Jso
         ("where=[1]", "Argument 'where' is '[1]'. It must be of type object."),
         ("limt=5", "The tool takes no argument 'limt'. Did you mean 'limit'?"),
         ("limit", "Argument 'limit' has no value."),
-        ("{1}", "'{1}' is not JSON"),
+        ("{1}", "'{1}' cannot be read as JSON"),
+        (
+            '{"query": "\\ud800"}',
+            '\'{"query": "\\\\ud800"}\' cannot be read as JSON: \\ud800 is half of a surrogate pair',
+        ),
+        ('{"where": {"\\udfff": 1}}', '\'{"where": {"\\\\udfff": 1}}\' cannot be read as JSON: \\udfff is half'),
+        ('where={"a": "\\ud800"}', "Argument 'where' is"),
+        ('{"price": NaN}', "'{\"price\": NaN}' cannot be read as JSON: NaN is no number."),
+        ("@/", "'/' cannot be read: Is a directory."),
         ("@nowhere.json", "'nowhere.json' cannot be read"),
     ],
 )
@@ -75,3 +83,30 @@ def test_files_and_stdin_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.chdir(tmp_path)
     assert arguments_from(["@all.json", "query=@query.txt"], SCHEMA) == {"query": "面", "limit": 3}
     assert arguments_from(["query=-"], SCHEMA) == {"query": "from stdin"}
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="needs /dev/zero")
+@pytest.mark.parametrize("word", ["@/dev/zero", "query=@/dev/zero"])
+def test_a_file_that_never_ends_is_not_waited_for(word: str) -> None:
+    with pytest.raises(UsageError, match="'/dev/zero' holds more than 4 MiB"):
+        arguments_from([word], SCHEMA)
+
+
+class _Endless(io.RawIOBase):
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+        buffer[:] = b"a" * len(buffer)
+        return len(buffer)
+
+
+def test_stdin_that_never_ends_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(_Endless()), encoding="utf-8"))
+    with pytest.raises(UsageError, match="stdin holds more than 4 MiB"):
+        arguments_from(["-"], SCHEMA)
+
+
+def test_a_byte_order_mark_is_no_part_of_a_file(tmp_path: Path) -> None:
+    (tmp_path / "all.json").write_text('{"query": "汤"}', encoding="utf-8-sig")
+    assert arguments_from([f"@{tmp_path / 'all.json'}"], SCHEMA) == {"query": "汤"}

@@ -117,6 +117,11 @@ async def test_a_form_is_read_as_nlweb_reads_it(app: TwinApp, client: httpx2.Asy
     assert app.asked == [app.question("鸡蛋", site="kitchen", tools=("search", "details"))]
 
 
+async def test_a_form_of_too_many_fields_is_told_so(client: httpx2.AsyncClient) -> None:
+    response = await client.post("/ask", data={f"f{number}": "" for number in range(5000)})
+    assert (response.status_code, response.json()["detail"]) == (400, "The form has more than 1,000 fields.")
+
+
 async def test_a_nested_body_is_read(app: TwinApp, client: httpx2.AsyncClient) -> None:
     body = {"query": {"text": "eggs", "site": "shop"}, "prefer": {"streaming": False, "mode": "list"}}
     response = await client.post("/ask", json=body)

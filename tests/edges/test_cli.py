@@ -62,7 +62,11 @@ def test_route_shows_every_candidate(backend: TwinBackend, capsys: Output) -> No
 @pytest.mark.parametrize(
     ("arguments", "code", "complaint"),
     [
-        (["ask", "  "], 2, "platform: The question is empty.\n"),
+        (
+            ["ask", "  "],
+            2,
+            'platform: The question is empty. Write it in quotes: platform ask "a quick dinner".\n',
+        ),
         (
             ["ask", "a", "--site", "kitchn"],
             2,
@@ -130,12 +134,14 @@ def test_show_names_the_place_of_each_field(backend: TwinBackend, capsys: Output
 @pytest.fixture
 def problems(backend: TwinBackend, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Problem]:
     monkeypatch.chdir(tmp_path)
-    Path("site.yaml").write_text("tools:\n  - name: 天气\n    handlr: x\n", encoding="utf-8")
     found = [
-        Problem(Span("site.yaml", 2, 11, 2, 13), "PB104", "error", "Name '天气' is not allowed."),
+        Problem(
+            Span("site.yaml", 2, 11, 2, 13), "PB104", "error", "Name '天气' is not allowed.",
+            quote="  - name: 天气",
+        ),
         Problem(
             Span("site.yaml", 3, 5), "PB101", "warning", "Unknown key 'handlr'.", "Did you mean 'handler'?",
-            also=(Span("tools.xml", 1, 2),),
+            also=(Span("tools.xml", 1, 2),), quote="    handlr: x",
         ),
         Problem(Span("gone.yaml", 1, 1), "PB001", "error", "There is no file."),
     ]  # fmt: skip

@@ -41,7 +41,7 @@ async def test_known_hosts_come_in(app: TwinApp, client: httpx2.AsyncClient, hos
 @pytest.mark.parametrize(
     "host",
     ["kitchen.example.attacker.example", "akitchen.example", "127.0.0.1.attacker.example", "192.168.1.9", "",
-     "localhost:99999", "user@localhost", "localhost/x", "[::1", "8.8.8.8"],
+     "localhost:99999", "user@localhost", "localhost/x", "[::1", "8.8.8.8", "[::1]evil", "[::1%25lo]"],
 )  # fmt: skip
 async def test_other_hosts_stay_out(client: httpx2.AsyncClient, host: str) -> None:
     assert (await client.get("/healthz", headers={"Host": host})).status_code == 421
@@ -77,6 +77,24 @@ async def test_an_allowed_origin_may_ask_before_it_posts(app: TwinApp, client: h
 
 
 @pytest.mark.anyio
+@pytest.mark.parametrize(
+    "origins",
+    [
+        ("http://127.0.0.1:8000", "https://attacker.example"),
+        ("https://attacker.example", "http://127.0.0.1:8000"),
+        ("https://kitchen.example", "https://attacker.example"),
+        ("https://kitchen.example", "null"),
+    ],
+)
+async def test_one_bad_origin_among_several_is_refused(
+    app: TwinApp, client: httpx2.AsyncClient, origins: tuple[str, ...]
+) -> None:
+    app.settings = replace(app.settings, allowed_origins=("https://kitchen.example",))
+    response = await client.get("/sites", headers=[("Origin", origin) for origin in origins])
+    assert response.status_code == 403
+
+
+@pytest.mark.anyio
 async def test_the_own_page_may_ask(client: httpx2.AsyncClient) -> None:
     response = await client.post("/ask", json={"query": "a"}, headers={"Origin": "http://127.0.0.1:8000"})
     assert response.status_code == 200
@@ -106,7 +124,33 @@ async def test_browsers_are_told_what_not_to_do(client: httpx2.AsyncClient, path
 
 @pytest.mark.parametrize(
     ("header", "name"),
-    [("Kitchen.Example:80", "kitchen.example"), ("[::1]:1", "::1"), ("a b", "a b"), ("a:x", ""), ("", "")],
+    [
+        ("Kitchen.Example:80", "kitchen.example"),
+        ("[::1]:1", "::1"),
+        ("[::1]", "::1"),
+        ("localhost.", "localhost"),
+        ("a:", "a"),
+        ("a b", ""),
+        ("a:x", ""),
+        ("a:65536", ""),
+        ("", ""),
+        (".", ""),
+        ("[::1]evil", ""),
+        ("[::1]evil:80", ""),
+        ("[::1%25lo]", ""),
+        ("[::1%lo]", ""),
+        ("[::1", ""),
+        ("::1", ""),
+        ("[localhost]", ""),
+        ("[]", ""),
+        ("a@b", ""),
+        ("a/b", ""),
+        ("a%2eb", ""),
+        ("a:80:80", ""),
+        ("bücher.example", ""),
+        ("localhost\x00", ""),
+        ("localhost\\", ""),
+    ],
 )
 def test_a_host_header_is_read(header: str, name: str) -> None:
     assert host_name(header) == name

@@ -86,7 +86,10 @@ def test_a_question_is_answered_with_sources_results_and_scores(server: Process,
     assert [card.text for card in page.all("#results h3")] == ["Thing 1 事", "Thing 2 事"]
     assert "1 h 10 min" in page.text("#results li")
     page.one("#decision summary").click()
-    assert page.text("#decision summary") == "How this was decided: search · clear winner · model: none · 4 ms"
+    assert page.text("#decision summary") == (
+        "How this was decided: search · clear winner · no model: embedded scorer · 4 ms"
+    )
+    assert page.text("#model") == "no model: embedded scorer"
     assert [row.text.split()[:2] for row in page.all("#decision tbody tr")] == [
         ["search", "93"],
         ["details", "62"],
@@ -111,6 +114,69 @@ def test_another_site_is_asked_with_its_own_examples(server: Process, browse: Br
     page.ask("eggs")
     page.until(lambda page: page.all("#sources a"))
     assert page.one("#sources a").get_attribute("href") == "https://shop.example/1"
+
+
+def test_a_link_asks_at_once_and_asking_makes_the_link(server: Process, browse: Browse) -> None:
+    page = browse("en").open(server.url)
+    page.one("input[value=shop]").send_keys(Keys.SPACE)
+    page.ask("eggs & ham")
+    page.until(lambda page: page.all("#sources a"))
+    link = page.driver.current_url
+    assert link == f"{server.url}/?site=shop&q=eggs+%26+ham"
+    page.driver.get("about:blank")
+    page.open(link)
+    page.until(lambda page: page.all("#sources a"))
+    assert page.text("#asked") == "eggs & ham"
+    assert page.one("input[value=shop]").is_selected()
+    assert page.driver.current_url == link
+
+
+def test_a_link_runs_no_tool_with_side_effects(server: Process, browse: Browse) -> None:
+    page = browse("en").open(f"{server.url}/?site=shop&q=please+order")
+    page.until(lambda page: page.all("#sources a"))
+    page.one("#decision summary").click()
+    assert [row.text.split()[0] for row in page.all("#decision tbody tr.chosen")] == ["search"]
+    assert page.text("#decision summary").startswith("How this was decided: search · named in the request")
+
+
+def test_a_link_to_a_site_that_is_not_there_asks_no_other(server: Process, browse: Browse) -> None:
+    page = browse("en").open(f"{server.url}/?site=nowhere&q=eggs")
+    assert page.text("#error") == "There is no site nowhere here."
+    assert page.text("#answer") == ""
+
+
+def test_the_language_is_switched_and_remembered(server: Process, browse: Browse) -> None:
+    page = browse("en").open(server.url)
+    page.ask("eggs")
+    page.until(lambda page: page.all("#sources a"))
+    page.one("#language").click()
+    page.until(lambda page: page.text("#examples button").startswith("请"))
+    assert page.text("#go") == "提问"
+    assert page.text("#results-title") == "结果"
+    assert page.text("#decision summary") == "这是如何决定的: search · 明显最佳 · 没有模型：内置评分器 · 4 ms"
+    assert "1 小时 10 分钟" in page.text("#results li")
+    assert page.text("#language") == "English"
+    page.open(server.url)
+    assert page.text("#go") == "提问"
+    page.one("#language").click()
+    page.until(lambda page: page.text("#go") == "Ask")
+
+
+def test_earlier_questions_are_sent_where_a_model_can_use_them(
+    server: Process, server_with_model: Process, browse: Browse
+) -> None:
+    page = browse("en")
+    for url, notices in ((server.url, []), (server_with_model.url, ["prev is ignored without a model"])):
+        page.open(url)
+        page.ask("eggs")
+        page.until(lambda page: page.all("#sources a"))
+        assert page.all("#notices li") == []
+        page.ask("and without milk?")
+        page.until(lambda page: page.all("#sources a") and page.text("#asked") == "and without milk?")
+        assert [notice.text for notice in page.all("#notices li")] == notices
+        assert page.text("#understood") == "Understood as: eggs and without milk?"
+        page.until(lambda page: page.driver.current_url.endswith("q=eggs+and+without+milk%3F"))
+    assert page.text("#model") == "model: qwen"
 
 
 def test_words_are_never_markup(server: Process, browse: Browse) -> None:

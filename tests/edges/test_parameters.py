@@ -49,6 +49,15 @@ def test_parameters_are_read_in_every_form(pairs: list[tuple[str, str]], body: d
     assert asked_from(pairs, body) == asked
 
 
+def test_a_conversation_is_named_by_the_client() -> None:
+    name = "urn:uuid:0-9/Az_~@+=." + "x" * 107
+    assert asked_from([("query", "a"), ("conversation_id", name)], {}).conversation == name
+
+
+def test_a_nested_part_that_is_null_is_none() -> None:
+    assert asked_from([], {"query": {"text": "a"}, "prefer": None, "context": None}) == Asked("a")
+
+
 @pytest.mark.parametrize("value", [False, "false", "False", "0", 0, "no"])
 def test_streaming_is_off(value: Json) -> None:
     assert not asked_from([], {"query": "a", "streaming": value}).streaming
@@ -81,6 +90,18 @@ def test_streaming_is_on(value: Json) -> None:
             "Parameter 'mode' is 'sumarize'. Did you mean 'summarize'?",
         ),
         ([], {"query": {"text": ["a"]}}, "Parameter 'query' is a list."),
+        ([], {"query": {"text": "a"}, "prefer": 5}, "Parameter 'prefer' is a number. It must be an object."),
+        ([], {"query": {"text": "a"}, "context": ["b"]}, "Parameter 'context' is a list. It must be an object."),
+        ([], {"query": {"text": "a"}, "meta": "x"}, "Parameter 'meta' is a string. It must be an object."),
+        ([], {"query": "a", "conversation_id": 5}, "Parameter 'conversation_id' is a number. It must be a string."),
+        *(
+            (
+                [("query", "a"), ("conversation_id", bad)],
+                {},
+                "Parameter 'conversation_id' is no identifier. Give 1 to 128",
+            )
+            for bad in ("a" * 129, "a b", "<b>", "a\n", "对话", "\x00", '"')
+        ),
     ],
 )
 def test_what_cannot_be_meant_is_refused_by_name(

@@ -12,11 +12,13 @@ import httpx2
 import pytest
 
 from pegboard.edges.cli.command import run
+from pegboard.edges.cli.remote import running_server
 from pegboard.edges.record import ServerRecord, read_record, remove_record, write_record
 from pegboard.edges.web.server import PortTaken, serve, take_port, url_of
 from pegboard.errors import UsageError
 from tests.edges.conftest import Process, Start
 from tests.edges.twin import TwinApp, TwinBackend
+from tests.llm.loopback import Answer, loopback, says
 
 
 def test_the_ready_line_names_url_sites_and_model(server: Process) -> None:
@@ -90,7 +92,7 @@ def test_ask_and_route_use_the_server(
             2,
             "platform: There is no site 'kitchn'. Did you mean 'kitchen'?\n",
         ),
-        (["route", "  "], 2, "platform: The question is empty.\n"),
+        (["route", "  "], 2, 'platform: The question is empty. Write it in quotes: platform ask "a quick dinner".\n'),
         (["ask", "fail now"], 1, "platform: Tool 'search' failed. Try again.\n"),
     ],
 )
@@ -119,6 +121,25 @@ def test_a_note_of_a_server_that_is_gone_is_passed_over(backend: TwinBackend) ->
     write_record(backend.app.settings.data, ServerRecord(url, 1, "d1"))
     assert run(["ask", "eggs"], backend=backend) == 0
     assert len(backend.app.asked) == 1
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        Answer(endless=b"x" * 65536),
+        Answer(b"[" * 9999),
+        Answer(b"\xff"),
+        Answer([]),
+        Answer({"digest": 1}),
+        Answer(b"", 302, headers=(("location", "/healthz"),)),
+        Answer(pieces=(b"{",), breaks_off=True),
+    ],
+)
+async def test_whoever_has_the_port_of_a_note_now_is_passed_over(app: TwinApp, answer: Answer) -> None:
+    async with loopback(says(answer)) as other:
+        write_record(app.settings.data, ServerRecord(other.url.removesuffix("/v1"), 1, "d1"))
+        assert await running_server(app.settings, lambda _: "d1") is None
+        assert [asked["path"] for asked in other.asked] == ["/healthz"]
 
 
 def test_a_port_in_use_is_named_with_what_to_do(start: Start) -> None:
@@ -159,10 +180,66 @@ def test_an_address_of_six_is_put_in_brackets() -> None:
         assert url_of(taken) == f"http://[::1]:{taken.getsockname()[1]}"
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", '{"url": 1, "pid": "x", "digest": ""}', "\x00"])
-def test_a_broken_note_is_none(tmp_path: Path, text: str) -> None:
-    (tmp_path / "server.json").write_text(text)
+NOTES = [
+    "",
+    "[]",
+    "{}",
+    "[" * 100_000,
+    "\x00",
+    '{"url": 1, "pid": "x", "digest": ""}',
+    '{"url": "http://127.0.0.1:80", "pid": 1e999, "digest": "d"}',
+    '{"url": "http://127.0.0.1:80", "pid": NaN, "digest": "d"}',
+    '{"url": "http://127.0.0.1:80", "pid": -1, "digest": "d"}',
+    '{"url": "http://127.0.0.1:80", "pid": 1, "digest": null}',
+    '{"url": "http://127.0.0.1:80", "pid": 1, "digest": "' + "d" * 9999 + '"}',
+    *(
+        f'{{"url": "{url}", "pid": 1, "digest": "d"}}'
+        for url in (
+            "",
+            "127.0.0.1:80",
+            "http://127.0.0.1",
+            "http://127.0.0.1:0",
+            "http://127.0.0.1:99999",
+            "http://127.0.0.1:x",
+            "http://127.0.0.1:80/elsewhere",
+            "http://127.0.0.1:80@attacker.example",
+            "http://user@127.0.0.1:80",
+            "https://127.0.0.1:80",
+            "http://192.168.1.9:80",
+            "http://attacker.example:80",
+            "http://[::1%25lo]:80",
+            "http://[::1:80",
+        )
+    ),
+]
+
+
+@pytest.mark.parametrize("text", NOTES)
+def test_a_broken_note_is_none(backend: TwinBackend, text: str) -> None:
+    data = backend.app.settings.data
+    data.mkdir()
+    (data / "server.json").write_text(text)
+    assert read_record(data) is None
+    assert run(["ask", "eggs"], backend=backend) == 0
+    assert len(backend.app.asked) == 1
+
+
+def test_a_note_that_is_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "server.json")
     assert read_record(tmp_path) is None
+
+
+@pytest.mark.parametrize("url", ["http://127.0.0.1:8000", "http://[::1]:8000", "http://127.0.0.2:1"])
+def test_a_note_is_read_back(tmp_path: Path, url: str) -> None:
+    write_record(tmp_path, ServerRecord(url, 1, "d"))
+    assert read_record(tmp_path) == ServerRecord(url, 1, "d")
+
+
+def test_a_note_of_a_server_that_others_reach_is_passed_over_and_taken_away(tmp_path: Path) -> None:
+    write_record(tmp_path, ServerRecord("http://192.168.1.9:8000", os.getpid(), "d"))
+    assert read_record(tmp_path) is None
+    remove_record(tmp_path)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_only_its_own_note_is_taken_away(tmp_path: Path) -> None:

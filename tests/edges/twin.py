@@ -27,6 +27,7 @@ from pegboard.events import (
     AnswerPiece,
     ArgumentsBound,
     Emit,
+    FollowUpCompleted,
     ItemsFound,
     Noticed,
     QuestionAsked,
@@ -167,6 +168,8 @@ class TwinApp:
         tool_name = str(decision["tool"])
         emit(ToolChosen(tool_name, 93.0, str(decision["decided_by"]), decision))
         await self._stray(question)
+        if question.text.startswith("and "):
+            emit(FollowUpCompleted(question.text, f"eggs {question.text}"))
         if question.previous:
             emit(Noticed("prev is ignored without a model"))
         emit(ArgumentsBound(tool_name, {"query": question.text}))
@@ -298,8 +301,11 @@ def twin_app(folder: Path, **settings: Any) -> TwinApp:
 
 if __name__ == "__main__":
     # python -m tests.edges.twin serve --port 0: the command on the application in memory
+    import os
     import sys
 
     from pegboard.edges.cli.command import run
 
-    sys.exit(run(sys.argv[1:], backend=TwinBackend(twin_app(Path.cwd()))))
+    app = twin_app(Path.cwd())
+    app.model_name = os.environ.get("TWIN_MODEL", "none")
+    sys.exit(run(sys.argv[1:], backend=TwinBackend(app)))

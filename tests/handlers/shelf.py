@@ -4,7 +4,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from pegboard.catalog.contract import Filter, Found, Hit, Item, Passage, Result
+from pegboard.catalog.contract import Filter, Found, Hit, Item, Order, Passage, Result
+from pegboard.errors import UnknownTool
 from pegboard.events import Emit, silent
 from pegboard.knowledge.wording.stems import stems
 from pegboard.llm.model import Model
@@ -46,6 +47,9 @@ class Shelf:
     filters: tuple[Filter, ...] = ()
     unmet: bool = False
     """Nothing fits while the words of the filters are in the query."""
+    order: Order | None = None
+    unjudged: tuple[str, ...] = ()
+    is_weak: bool = False
     asked: list[str] = field(default_factory=list)
 
     @property
@@ -58,7 +62,8 @@ class Shelf:
         if self.unmet and held:
             return Found((), held)
         hits = [Hit(item, 50 + share) for item in self.things if (share := shared(query, text_of(item)))]
-        return Found(tuple(sorted(hits, key=lambda hit: -hit.score)[:limit]), held)
+        hits = sorted(hits, key=lambda hit: -hit.score)[:limit]
+        return Found(tuple(hits), held, self.order, self.unjudged, self.is_weak)
 
     async def named(self, name: str, *, limit: int = 3) -> list[Hit]:
         hits = [Hit(item, shared(name, item.name)) for item in self.things]
@@ -92,7 +97,7 @@ class Asked:
     emit: Emit = silent
 
     async def call(self, tool: str, arguments: object) -> Result:
-        raise AssertionError("no handler of these calls another")
+        raise UnknownTool(f"{self.site} has no tool {tool!r}.")
 
 
 LASAGNA = recipe(

@@ -55,6 +55,48 @@ def test_a_place_has_several_names(place: str) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("named", "answer"),
+    [
+        ("UTC+8", "It is 22:05 on Sunday, 30 November 2025 (UTC+08:00)."),
+        ("utc + 8", "It is 22:05 on Sunday, 30 November 2025 (UTC+08:00)."),
+        ("GMT-5", "It is 09:05 on Sunday, 30 November 2025 (UTC-05:00)."),
+        ("UTC−5", "It is 09:05 on Sunday, 30 November 2025 (UTC-05:00)."),
+        ("UTC+05:30", "It is 19:35 on Sunday, 30 November 2025 (UTC+05:30)."),
+        ("UTC+0530", "It is 19:35 on Sunday, 30 November 2025 (UTC+05:30)."),
+        ("UTC-0", "It is 14:05 on Sunday, 30 November 2025 (UTC)."),
+        ("东八区", "It is 22:05 on Sunday, 30 November 2025 (UTC+08:00)."),
+        ("西十二区", "It is 02:05 on Sunday, 30 November 2025 (UTC-12:00)."),
+        ("Etc/GMT-8", "In GMT-8 it is 22:05 on Sunday, 30 November 2025 (UTC+08:00)."),
+    ],
+)
+def test_an_offset_from_utc_is_a_place(named: str, answer: str) -> None:
+    assert tell("what time is it?", named, NOW, "en").text == answer
+    if "/" not in named:
+        assert tell(f"what time is it in {named}?", "", NOW, "en").text == answer
+
+
+def test_a_bare_offset_is_a_place_where_it_stands_alone() -> None:
+    assert tell("time?", "+8", NOW, "en").data == tell("time?", "UTC+8", NOW, "en").data
+
+
+@pytest.mark.parametrize("offset", ["UTC+99", "UTC+14:01", "GMT-13", "UTC+5:75", "UTC+1234567", "东十五区"])
+def test_an_offset_that_no_place_has_is_refused(offset: str) -> None:
+    expected = f"I do not know a place called “{offset}”."
+    assert tell("what time is it?", offset, NOW, "en").text == expected
+    assert tell(f"what time is it in {offset}?", "", NOW, "en").text == expected
+
+
+def test_a_place_of_the_question_that_is_not_known_is_not_taken_for_here() -> None:
+    result = tell("What time is it in Timbuktu?", "", NOW, "en")
+    assert (result.text, result.status) == ("I do not know a place called “Timbuktu”.", "not_found")
+
+
+@given(st.text(alphabet="UTCGM+-−:.0123456789东西八十区 ", max_size=20))
+def test_any_offset_is_told_or_refused(text: str) -> None:
+    assert tell("what time is it?", text, NOW, "en").text
+
+
 def test_an_unknown_place_is_said_and_guessed_at() -> None:
     result = tell("time?", "Pari", NOW, "en")
     assert (result.text, result.status) == ("I do not know a place called “Pari”. Did you mean Paris?", "not_found")

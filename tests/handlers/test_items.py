@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from pegboard.catalog.contract import Filter, Item, Result
+from pegboard.catalog.contract import Filter, Item, Order, Result
 from pegboard.handlers.compare import compare
 from pegboard.handlers.details import details
 from pegboard.handlers.ensemble import ensemble
@@ -25,6 +25,13 @@ from tests.handlers.shelf import (
 pytestmark = pytest.mark.anyio
 KITCHEN = (LASAGNA, BURGERS, SALAD, EGGS)
 SHOP = (HEADPHONES, EARBUDS)
+
+
+class Searching(Asked):
+    """A request to a site that has the tool `search`."""
+
+    async def call(self, tool: str, arguments: object) -> Result:
+        return Result(f"{tool}ed for {arguments}")
 
 
 def asked(question: str, things: Sequence[Item] = KITCHEN, *, language: str = "en", type: str = "Recipe") -> Asked:
@@ -51,7 +58,7 @@ async def test_search_takes_the_query_before_the_question() -> None:
 async def test_search_says_which_conditions_it_applied() -> None:
     under = Filter("time", "<=", 30, "minutes", "under 30 minutes")
     result = await search(Asked("salad under 30 minutes", Shelf(KITCHEN, filters=(under,))))
-    assert result.text.startswith("With the condition “under 30 minutes”, these fit best:")
+    assert result.text.startswith("This fits best (at most 30 minutes):\n- Fennel Salad")
     assert isinstance(result.data, dict)
     assert result.data["filters"] == [{"field": "time", "operator": "<=", "value": 30, "unit": "minutes"}]
 
@@ -60,7 +67,9 @@ async def test_search_shows_what_comes_near_when_a_condition_is_not_met() -> Non
     under = Filter("time", "<=", 3, "minutes", "3分钟以内的")
     shelf = Shelf((EGGS,), filters=(under,), unmet=True)
     result = await search(Asked("3分钟以内的番茄炒蛋", shelf, language="zh"))
-    assert result.text.startswith("本站没有满足条件“3分钟以内”的内容。不加这个条件的话，最接近的有：\n- 多汁番茄炒蛋")
+    assert result.text.startswith(
+        "本站没有满足这个条件的内容：3 分钟以内。不加这个条件的话，最接近的有：\n- 多汁番茄炒蛋"
+    )
     assert (shelf.asked[-1], result.status) == ("番茄炒蛋", "not_found")
 
 
@@ -68,6 +77,39 @@ async def test_search_says_that_nothing_was_found() -> None:
     result = await search(asked("spaceship"))
     assert (result.text, result.status) == ("Nothing on this site fits “spaceship”.", "not_found")
     assert (await search(asked("x", ()))).status == "no_knowledge"
+
+
+async def test_search_says_that_nothing_fits_well_and_names_two() -> None:
+    shelf = Shelf(KITCHEN, is_weak=True)
+    result = await search(Asked("salad lasagna burgers", shelf))
+    assert result.text.startswith("Nothing on this site fits “salad lasagna burgers” well. These come nearest:\n- ")
+    assert len(result.items) == 2
+
+
+async def test_search_says_what_comes_first_and_what_was_not_applied() -> None:
+    shelf = Shelf(KITCHEN, order=Order("time", False, "quickest"), unjudged=("not too sweet",))
+    result = await search(Asked("quickest salad, not too sweet", shelf))
+    assert result.text.startswith("Quickest first:\n- Fennel Salad")
+    assert result.text.endswith("“not too sweet” could not be applied: the content does not tell.")
+
+
+async def test_what_shall_be_left_out_is_not_offered_when_nothing_else_fits() -> None:
+    nuts = Filter("without", "not", "nuts", "", "without nuts")
+    salted = recipe("Nut Bread", recipeIngredient=["100 g walnuts"])
+    result = await search(Asked("nut bread without nuts", Shelf((salted,), filters=(nuts,), unmet=True)))
+    assert (result.text, result.items) == ("Nothing on this site fits with this condition: without nuts.", ())
+
+
+async def test_details_searches_where_the_first_of_an_order_is_asked_for() -> None:
+    context = Searching("which headphones have the longest battery life", Shelf(SHOP))
+    assert (await details(context, "longest battery life")).text == "searched for {'query': '" + context.question + "'}"
+    without = await details(asked(context.question, SHOP), "longest battery life")
+    assert (without.text, without.status) == ("This site has nothing called “longest battery life”.", "not_found")
+
+
+async def test_only_names_that_share_a_word_are_proposed() -> None:
+    result = await details(asked("how long does shipping to Canada take", SHOP), "shipping to Canada")
+    assert result.text == "This site has nothing called “shipping to Canada”."
 
 
 @pytest.mark.parametrize(
@@ -143,7 +185,7 @@ ROAST = recipe(
         ("at what temperature?", "Heat the oven to 220°C (425°F). [1]"),
         ("can I freeze it?", "It is listed as freezer-friendly. [1]"),
         ("can I reheat it?", "Its page does not say. [1]"),
-        ("does it contain nuts?", "It is listed as nut-free. [1]\nFor this you need [1]:\n- 1 chicken"),
+        ("does it contain nuts?", "No: it is listed as nut-free. [1]"),
     ],
 )
 async def test_details_tells_of_one_part_of_the_work_what_the_text_says(question: str, text: str) -> None:
@@ -164,7 +206,7 @@ async def test_details_says_when_a_diet_is_not_stated() -> None:
     result = await details(asked("is it gluten free?"), "lasagna")
     assert "does not say whether it suits that diet" in result.text
     vegan = await details(asked("is it vegan?"), "Midnight Bean Burgers")
-    assert vegan.text == "Midnight Bean Burgers:\nIt is vegan. [1]"
+    assert vegan.text == "Midnight Bean Burgers:\nYes, it is vegan. [1]"
 
 
 async def test_details_of_a_thing_that_is_not_there_names_the_nearest() -> None:

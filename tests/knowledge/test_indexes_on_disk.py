@@ -2,9 +2,11 @@
 
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -89,6 +91,55 @@ def test_a_damaged_index_is_built_anew_and_says_so(
     assert "is damaged: it is built anew" in again.notice
     assert refresh(again, {"notes": [content]}, HashedEmbedder()).added == 120
     assert len(names(again)) == 120
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "DROP TABLE words",
+        "DROP TABLE items",
+        "DROP TRIGGER forget_words",
+        "ALTER TABLE items RENAME COLUMN body TO other",
+        "DELETE FROM words_data WHERE id > 10",
+        "DELETE FROM words WHERE rowid < 9",
+        "DELETE FROM sources WHERE id = 3",
+        "DELETE FROM items WHERE id = 3",
+        "UPDATE items SET head = '{' WHERE id = 3",
+        "UPDATE items SET body = '[]' WHERE id = 3",
+        "UPDATE passages SET vector = x'00' WHERE id = 3",
+        "UPDATE passages SET vector = 'text' WHERE id = 3",
+    ],
+)
+def test_damage_inside_of_sqlite_s_file_is_found_when_it_is_opened(content: Path, tmp_path: Path, damage: str) -> None:
+    first = open_at(tmp_path / "index", kind="sqlite")
+    refresh(first, {"notes": [content]}, HashedEmbedder())
+    first.close()
+    with closing(sqlite3.connect(tmp_path / "index" / "index.sqlite")) as connection:
+        connection.executescript(damage)
+    again = open_at(tmp_path / "index", kind="sqlite")
+    assert "is damaged: it is built anew" in again.notice
+    assert refresh(again, {"notes": [content]}, HashedEmbedder()).added == 120
+
+
+def test_a_text_that_is_no_utf_8_any_more_is_read_as_far_as_it_goes(content: Path, tmp_path: Path) -> None:
+    index = open_at(tmp_path / "index", kind="sqlite")
+    refresh(index, {"notes": [content]}, HashedEmbedder())
+    with closing(sqlite3.connect(tmp_path / "index" / "index.sqlite")) as connection:
+        connection.executescript("UPDATE passages SET text = CAST(x'61ff62' AS TEXT) WHERE id = 3")
+    assert index.passages([3])[3].text == "a\ufffdb"
+
+
+@pytest.mark.parametrize("lost", ["-wal", "-shm"])
+def test_an_index_whose_side_file_is_lost_is_usable(content: Path, tmp_path: Path, lost: str) -> None:
+    command = [sys.executable, "-c", KILLED, str(tmp_path / "index"), "sqlite", str(content)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as killed:
+        assert killed.stdout is not None
+        assert killed.stdout.readline() == "stuck\n"
+        os.kill(killed.pid, signal.SIGKILL)
+    (tmp_path / "index" / f"index.sqlite{lost}").unlink()
+    index = open_at(tmp_path / "index", kind="sqlite")
+    refresh(index, {"notes": [content]}, HashedEmbedder())
+    assert len(names(index)) == 120
 
 
 KILLED = """

@@ -8,6 +8,7 @@ from pegboard.knowledge.words import asked, is_question, is_vague, terms, weight
     [
         ("Crème Brûlée recipes", ["creme", "brulee", "recipe"]),
         ("grandma's berries, glass", ["grandma", "berry", "glass"]),
+        ("dishes, peaches, knives", ["dish", "peach", "knife"]),
         ("番茄汤", ["番茄", "茄汤", "番", "茄", "汤"]),
         ("鱼", ["鱼"]),
         ("ＵＳＢ充电", ["usb", "充电", "充", "电"]),

@@ -22,6 +22,10 @@ class Answer:
     """Sent one by one instead of `body`."""
     breaks_off: bool = False
     """Close the connection where the last piece of a stream should come."""
+    endless: bytes = b""
+    """Sent after everything else, again and again until the client leaves."""
+    hangs: bool = False
+    """Send nothing more after the pieces, and wait for the client to leave."""
     headers: tuple[tuple[str, str], ...] = ()
 
     def payload(self) -> list[bytes]:
@@ -104,10 +108,14 @@ async def _write(connection: h11.Connection, stream: SocketStream, answer: Answe
     try:
         for piece in answer.payload():
             await stream.send(connection.send(h11.Data(data=piece)) or b"")
+        while answer.endless:
+            await stream.send(connection.send(h11.Data(data=answer.endless)) or b"")
+        if answer.hangs:
+            await stream.receive()
         if answer.breaks_off:
             return False
         await stream.send(connection.send(h11.EndOfMessage()) or b"")
-    except anyio.BrokenResourceError:
+    except (anyio.BrokenResourceError, anyio.EndOfStream):
         return False
     return True
 

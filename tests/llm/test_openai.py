@@ -9,7 +9,7 @@ import pytest
 from pegboard.errors import ModelError, ModelMalformed, ModelRefused, ModelThrottled, ModelUnreachable
 from pegboard.llm.breaker import Breaker
 from pegboard.llm.model import Completion, Prompt
-from pegboard.llm.openai import OpenAIModel, is_small
+from pegboard.llm.openai import CHARACTERS_PER_TOKEN, OpenAIModel, is_small
 from pegboard.llm.usage import Usage, measured
 from pegboard.text import Json
 from tests.llm.loopback import Answer, Asked, Behaviour, Loopback, chat, delta, events, loopback, says
@@ -29,12 +29,22 @@ class Clock:
 
 @asynccontextmanager
 async def serving(
-    behaviour: Behaviour, *, name: str = "big", breaker: Breaker | None = None, max_parallel: int = 8
+    behaviour: Behaviour,
+    *,
+    name: str = "big",
+    breaker: Breaker | None = None,
+    max_parallel: int = 8,
+    stall_seconds: float = 20.0,
 ) -> AsyncIterator[tuple[OpenAIModel, Loopback]]:
     with anyio.fail_after(10):
         async with loopback(behaviour) as endpoint:
             model = OpenAIModel(
-                name=name, base_url=endpoint.url, api_key="k", breaker=breaker, max_parallel=max_parallel
+                name=name,
+                base_url=endpoint.url,
+                api_key="k",
+                breaker=breaker,
+                max_parallel=max_parallel,
+                stall_seconds=stall_seconds,
             )
             async with model:
                 yield model, endpoint
@@ -106,7 +116,12 @@ def _complaint(message: str) -> Answer:
         (chat(None, refusal="I will not."), ModelRefused, "refused: I will not."),
         (chat("x", finish="content_filter"), ModelRefused, "content filter"),
         (Answer(pieces=(b"x" * (3 << 20),) * 2), ModelMalformed, "longer than 4 MiB"),
-        (Answer(b"", 302, headers=(("location", "/v1/chat/completions"),)), ModelUnreachable, "circle"),
+        (Answer(endless=b"x" * 65536), ModelMalformed, "longer than 4 MiB"),
+        (Answer({"error": {"message": "oom"}}, 500, endless=b" " * 65536), ModelUnreachable, "answered 500"),
+        (Answer(b"no", 401, endless=b" no" * 9999), ModelRefused, "401: no no no"),
+        (Answer(b"zip", headers=(("content-encoding", "gzip"),)), ModelMalformed, "compressed"),
+        (Answer(b"zip", 500, headers=(("content-encoding", "gzip"),)), ModelUnreachable, "500: zip"),
+        (Answer(b"", 304), ModelRefused, "answered 304"),
         (Answer(pieces=(b'{"choices"',), breaks_off=True), ModelUnreachable, "broke"),
     ],
 )
@@ -118,6 +133,26 @@ async def test_every_failure_is_an_error_of_ours_that_names_the_endpoint(
             await model.complete(PROMPT)
         assert words in str(caught.value)
         assert endpoint.url in str(caught.value)
+
+
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+async def test_a_redirect_is_refused_and_the_prompt_goes_nowhere_else(status: int) -> None:
+    async with loopback(says(chat("stolen"))) as other:
+        location = other.url.replace("127.0.0.1", "localhost") + "/chat/completions?key=secret"
+        async with serving(says(Answer(b"", status, headers=(("location", location),)))) as (model, _):
+            with pytest.raises(ModelRefused, match="redirects to the host 'localhost', and") as caught:
+                await model.complete(PROMPT)
+            with pytest.raises(ModelRefused, match="redirects to the host"):
+                [piece async for piece in model.stream(PROMPT)]
+        assert "secret" not in str(caught.value)
+        assert other.asked == []
+
+
+@pytest.mark.parametrize("location", ["http://[bad", "/elsewhere", "//\\", "http://a:99999/"])
+async def test_a_redirect_to_wherever_is_refused(location: str) -> None:
+    async with serving(says(Answer(b"", 307, headers=(("location", location),)))) as (model, _):
+        with pytest.raises(ModelRefused, match="redirects are not followed"):
+            await model.complete(PROMPT)
 
 
 async def test_a_reply_that_was_cut_off_says_so() -> None:
@@ -163,7 +198,7 @@ async def test_a_slow_endpoint_meets_the_deadline_and_its_request_is_closed() ->
         raise AssertionError
 
     async with serving(never) as (model, endpoint):
-        with pytest.raises(ModelUnreachable, match=r"did not answer within 0\.05 s"):
+        with pytest.raises(ModelUnreachable, match=r"did not answer within 0\.0(5|499) s"):
             await model.complete(PROMPT, timeout_seconds=0.05)
         await endpoint.closed.wait()
         assert endpoint.open_requests == 0
@@ -290,12 +325,35 @@ async def test_a_stream_comes_in_pieces() -> None:
         (Answer(pieces=events("[DONE]")), ModelMalformed, "is empty"),
         (Answer({"error": "x"}, 500), ModelUnreachable, "500"),
         (Answer(pieces=(b"data: " + b"x" * (5 << 20),)), ModelMalformed, "longer than 4 MiB"),
+        (Answer(endless=b": alive\n\n" * 9999), ModelMalformed, "longer than 4 MiB"),
+        (Answer(pieces=events(delta("<think>a"), delta("b", "stop"))), ModelMalformed, "is empty"),
     ],
 )
 async def test_a_stream_that_goes_wrong_says_how(answer: Answer, error: type[ModelError], words: str) -> None:
     async with serving(says(answer)) as (model, _):
         with pytest.raises(error, match=words):
             [piece async for piece in model.stream(PROMPT)]
+
+
+@pytest.mark.parametrize("pieces", [events(delta("a")), (b": alive\n\n",), (b"data",), (b"\n",)])
+async def test_a_stream_of_which_nothing_comes_any_more_is_unreachable_long_before_its_deadline(
+    pieces: tuple[bytes, ...],
+) -> None:
+    async with serving(says(Answer(pieces=pieces, hangs=True)), stall_seconds=0.05) as (model, _):
+        with pytest.raises(ModelUnreachable, match=r"Nothing has come from .* for 0\.05 s"):
+            [piece async for piece in model.stream(PROMPT, timeout_seconds=600)]
+
+
+async def test_a_streamed_answer_is_cut_where_its_tokens_cannot_reach() -> None:
+    async with serving(says(Answer(endless=events(delta("ha "))[0]))) as (model, _):
+        words = "".join([piece async for piece in model.stream(PROMPT, max_tokens=10)])
+    assert words == ("ha " * 54)[: 10 * CHARACTERS_PER_TOKEN]
+
+
+async def test_thoughts_and_special_tokens_do_not_reach_the_asker() -> None:
+    pieces = events(*(delta(each) for each in ("<th", "ink>Hm.</thi", "nk>Two ", "eggs.<|im", "_end|>")), "[DONE]")
+    async with serving(says(Answer(pieces=pieces))) as (model, _):
+        assert [piece async for piece in model.stream(PROMPT)] == ["Two ", "eggs."]
 
 
 async def test_leaving_a_stream_early_closes_it() -> None:

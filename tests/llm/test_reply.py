@@ -7,7 +7,16 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pegboard.errors import ModelMalformed
-from pegboard.llm.reply import MAX_CHARACTERS, Reply, clean, read_json
+from pegboard.llm.reply import (
+    MAX_CHARACTERS,
+    MAX_REPAIRED_CHARACTERS,
+    MAX_REPAIRED_DIGITS,
+    MAX_REPAIRED_MARKS,
+    MAX_REPAIRED_NESTING,
+    Reply,
+    clean,
+    read_json,
+)
 from pegboard.text import Json
 
 JSON_VALUES: st.SearchStrategy[Json] = st.recursive(
@@ -128,3 +137,22 @@ def test_a_fenced_object_is_never_changed(value: dict[str, Json]) -> None:
 def test_whatever_the_text_nothing_but_malformed_is_raised(text: str) -> None:
     with suppress(ModelMalformed):
         json.dumps(read_json(text).value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{'a': 1, " + "'b': 2, " * MAX_REPAIRED_MARKS + "}",
+        "{'a': " + "1" * (MAX_REPAIRED_DIGITS + 1) + "}",
+        "{'a': '" + "x" * MAX_REPAIRED_CHARACTERS + "'}",
+        "{'a': " + "[" * MAX_REPAIRED_NESTING,
+    ],
+)
+def test_what_repair_would_be_slow_at_is_not_repaired(text: str) -> None:
+    with suppress(ModelMalformed):
+        assert read_json(text).defence == "python"
+
+
+def test_a_long_reply_in_plain_words_is_repaired() -> None:
+    words = "It fits, for it says so: 30 minutes, two pans. " * 60
+    assert read_json(f"{{'score': 88, 'reason': '{words}'").defence == "repaired"

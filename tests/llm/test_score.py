@@ -70,6 +70,15 @@ def test_what_is_no_score_is_not_taken_for_zero(text: str) -> None:
         read_score(text)
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["9" * 10_000, "Score: " + "9" * 10_000, "Score: 1234567890123.5", "9" * 13 + "分", '{"score": ' + "9" * 4090],
+)
+def test_a_number_longer_than_any_score_is_not_searched_for_one(text: str) -> None:
+    with pytest.raises(ModelMalformed):
+        read_score(text)
+
+
 def test_a_score_out_of_range_is_taken_as_the_nearest_and_noted() -> None:
     assert read_score('{"score": 150}') == ScoreReply(100, "", {}, "none", "150 is out of range, taken as 100")
     assert read_score('{"score": -5}') == ScoreReply(0, "", {}, "none", "-5 is out of range, taken as 0")

@@ -4,6 +4,7 @@ Every word leaves as an `AnswerPiece` when it is certain; the pieces put togethe
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from pegboard.answer.answer import Answer
 from pegboard.answer.citations import CitationFilter, cited, says_something
@@ -11,9 +12,11 @@ from pegboard.answer.pieces import pieces
 from pegboard.answer.prompt import prompt
 from pegboard.catalog.contract import Result
 from pegboard.errors import ModelError
-from pegboard.events import AnswerPiece, Degraded, Emit
+from pegboard.events import AnswerPiece, Degraded, Emit, Noticed
 from pegboard.llm.model import Model
 
+MAX_TEXT_BYTES = 64 << 10
+"""What a handler says beyond that is left out: every protocol repeats the text, and nobody reads so much."""
 _MAX_TOKENS = 700
 
 
@@ -77,9 +80,28 @@ class _Writer:
 
 
 def _extractive(result: Result, emit: Emit) -> Answer:
-    for piece in pieces(result.text):
+    text, notices = _extracted(result, emit)
+    return replace(_answer(result, text, "none"), notices=notices)
+
+
+def _extracted(result: Result, emit: Emit) -> tuple[str, tuple[str, ...]]:
+    """Say the text of `result` as far as it is sent; return it, and what the client should know."""
+    text = _beginning(result.text)
+    for piece in pieces(text):
         emit(AnswerPiece(piece))
-    return _answer(result, result.text, "none")
+    if text is result.text:
+        return text, ()
+    notice = f"The answer was cut at {MAX_TEXT_BYTES >> 10} KiB: the tool gave {len(result.text):,} characters."
+    emit(Noticed(notice))
+    return text, (notice,)
+
+
+def _beginning(text: str) -> str:
+    """Return `text` itself where it is short enough, else its beginning."""
+    beginning = text[: MAX_TEXT_BYTES + 1].encode("utf-8", "replace")
+    if len(beginning) <= MAX_TEXT_BYTES:
+        return text
+    return beginning[: MAX_TEXT_BYTES - 3].decode("utf-8", "ignore") + "…"
 
 
 def _instead(result: Result, emit: Emit, writer: _Writer, language: str, reason: str) -> Answer:
@@ -90,9 +112,8 @@ def _instead(result: Result, emit: Emit, writer: _Writer, language: str, reason:
         broken_off = _BROKEN_OFF["zh" if language == "zh" else "en"]
         emit(AnswerPiece(broken_off))
         begun += broken_off
-    for piece in pieces(result.text):
-        emit(AnswerPiece(piece))
-    return _answer(result, begun + result.text, "none", degraded=reason)
+    text, notices = _extracted(result, emit)
+    return replace(_answer(result, begun + text, "none", degraded=reason), notices=notices)
 
 
 _BROKEN_OFF = {

@@ -83,7 +83,7 @@ class App:
         toolset = self.catalog.toolset(site)
         longest = self.settings.query_characters
         if not text.strip():
-            raise UsageError("The question is empty.", hint="Ask something, for example: query=quick+dinner")
+            raise UsageError("The question is empty.", hint="Ask something, such as: a quick dinner")
         if len(text) > longest:
             raise UsageError(f"The question has {len(text):,} characters; {longest:,} are allowed.")
         named = tuple(dict.fromkeys(toolset.tool(name).name for name in tools))

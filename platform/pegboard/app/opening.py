@@ -3,7 +3,7 @@
 import logging
 import sqlite3
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -13,13 +13,13 @@ from pegboard.app.application import App
 from pegboard.catalog.load import catalog_of
 from pegboard.catalog.snapshot import Catalog
 from pegboard.config.settings import ModelSettings, Settings
-from pegboard.errors import PegboardError
+from pegboard.errors import ModelError, PegboardError
 from pegboard.knowledge.index import Index
 from pegboard.knowledge.open import open_index
 from pegboard.knowledge.refresh import Progress, Report, content_bytes, refresh
 from pegboard.knowledge.search import SiteSearch
 from pegboard.llm.embedder import Embedder, SentenceEncoder
-from pegboard.llm.model import Model
+from pegboard.llm.model import LateNamed, Model
 from pegboard.route.embedded import EmbeddedScorer
 from pegboard.route.router import Router
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from pegboard.llm.openai import OpenAIModel
 
 _log = logging.getLogger(__name__)
+_NAMING_SECONDS = 5.0
 
 
 @asynccontextmanager
@@ -50,9 +51,11 @@ async def opened(
         scorer = EmbeddedScorer(encoder)
         every_tool = [tool for toolset in catalog.sites.values() for tool in toolset.tools]
         for toolset in catalog.sites.values():
-            await scorer.train(toolset, every_tool)
+            if toolset.tools:
+                await scorer.train(toolset, every_tool)
         if model is None and settings.model is not None:
             model = await stack.enter_async_context(_model(settings.model))
+        await _named(model)
         searches = {name: SiteSearch(index, encoder, toolset.knowledge) for name, toolset in catalog.sites.items()}
         yield App(settings, catalog, Router(scorer), searches, model, report)
 
@@ -80,6 +83,13 @@ def _open_index(
     if index.notice:
         _log.warning("%s", index.notice)
     return index, report
+
+
+async def _named(model: Model | None) -> None:
+    """Let a model without a name learn it, to be reported; an endpoint that is away is asked again later."""
+    if isinstance(model, LateNamed):
+        with suppress(ModelError):
+            await model.resolve(timeout_seconds=_NAMING_SECONDS)
 
 
 def _model(named: ModelSettings) -> "OpenAIModel":

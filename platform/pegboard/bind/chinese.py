@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 _LEAD = re.compile(
     "^(?:请问一下|请问|你好|您好|想问一下|问一下|我想知道|想知道|我想问|告诉我|请告诉我|能不能告诉我|可以告诉我|请|麻烦|帮我|给我|查一下|查查|看一下|看看|说说|讲讲|介绍一下|介绍|了解一下"
-    "|我想|我要|想|这个|那个|这款|那款|这道|那道|一下|关于|做一份|做一个|你们的|你们|店里的|家里|家里的"
+    "|我想|我要|想|这个|那个|这款|那款|这道|那道|一下|关于|做一份|做一个|你们的|你们|店里的|家里|家里的|大家对|网友对|买家对|用户对|顾客对"
     "|本店的|用来|比较一下|比较|对比一下|对比)[，,：: ]*"
 )
 _TAIL = re.compile(
@@ -19,6 +19,9 @@ _ASKED = (
     "|几人份|够几|够吃|辣不辣|辣吗|是素|含不含|含有|支持|有什么功能|功能|的区别|怎么样|能放|可以放|能冷冻|可以冷冻|导演|主演"
 )
 _BEFORE_ASKED = re.compile(f"^(?P<it>.{{2,40}}?)(?:的|有|是|要|需|会|能|可以|一共|大概)?(?:{_ASKED})")
+_BEFORE_PROPERTY = re.compile(
+    "^(?P<it>.{2,40}?)的[^的，。？?]{1,8}?(?:是多少|是什么|有多[大高长重快]|多[大高长重快少]|如何|怎么样)"
+)
 _AFTER_ASKED = re.compile(
     "(?:怎么做|如何做|怎样做|怎么煮|怎么炒|怎么蒸|介绍一下|介绍|关于|做一道|怎么用)(?P<it>[^？?。！，,]{2,40})"
 )
@@ -39,8 +42,12 @@ _PAIRS = tuple(
         f"(?P<first>[^，。？]{{1,40}}?){_VERSUS}(?P<second>[^，。？?]{{1,40}})",
     )
 )
+_EXCLUDED = re.compile("(?:不含|不放|不加|不要|不吃|没有|过敏)[^，。？?]{1,8}(?:和|与|或|跟|、)")
+"""Two things that shall both be left out."""
 _PAIR_LEAD = re.compile("^(?:买|选|做|吃|喝|要|应该买|应该选|应该做|我该买|该买|该选|该做)")
-_PAIR_TAIL = re.compile(f"(?:{_QUESTION_OF_TWO}|更.*|的?(?:价格|热量|时间|续航|重量|评分|做法)|好|好用|划算)+$")
+_PAIR_TAIL = re.compile(
+    f"(?:{_QUESTION_OF_TWO}|更.*|的?(?:价格|热量|时间|续航|重量|评分|做法)|好|好用|好做|好吃|简单|省事|划算)+$"
+)
 
 _END = "(?=[，,。？?！!；;\\s]|$|怎么|可以|能|用|拿|该|要|时|的时候|了|吗|行|还)"
 _INGREDIENTS = tuple(
@@ -96,6 +103,10 @@ _QUALIFIERS = re.compile(
     "(纯素|素食|素|无麸质|无坚果|不放辣椒|清淡|快手|低脂|低卡|川味|粤式|中式|西式|意大利|日式|韩式|泰式|便宜|轻便)"
 )
 _LIST = re.compile("(?:[：:]|包括|需要|要有|配齐|有|买)(?P<it>[^？?。！：:]*[、和与及][^？?。！：:]*)")
+_RUN = re.compile(
+    "(?P<it>[\u4e00-\u9fff\\w]{1,8}(?:、[\u4e00-\u9fff\\w]{1,8}?)+(?:[和与及][\u4e00-\u9fff\\w]{1,8}?)?)"
+    "(?=[，。？?！]|$|一次|都要|各一|配齐|要齐|齐全|全套|一起)"
+)
 _ENSEMBLE = re.compile("(家宴|晚餐|午餐|菜单|套餐|套装|穿搭|装备|野餐|聚会|露营|书桌)")
 _REASON = re.compile("(过敏|素食|吃素|纯素|乳糖不耐|麸质|清真|减肥|控糖|糖尿病)")
 
@@ -104,7 +115,7 @@ def named(question: str) -> Iterator[str]:
     """Yield what may be the name of the thing that `question` is about, the likeliest first."""
     yield from (quoted[1] for quoted in _QUOTED.finditer(question))
     text = _plain(question)
-    for pattern in (_BEFORE_ASKED, _AFTER_ASKED):
+    for pattern in (_BEFORE_ASKED, _BEFORE_PROPERTY, _AFTER_ASKED):
         if (match := pattern.search(text)) and (name := bare(match["it"])):
             yield name
 
@@ -113,9 +124,11 @@ def pairs(question: str) -> list[tuple[str, str]]:
     """Return the ways to read two things out of `question`, the likeliest first."""
     text = re.sub("[？?。！!]+$", "", question.strip())
     text = re.sub("^(?:请问|请|帮我|我想|想|麻烦)+", "", text)
+    if _EXCLUDED.search(text):
+        return []
     for pattern in _PAIRS:
         if match := pattern.search(text):
-            first = bare(_PAIR_LEAD.sub("", bare(match["first"])))
+            first = bare(_PAIR_TAIL.sub("", _PAIR_LEAD.sub("", bare(match["first"]))))
             second = bare(_PAIR_TAIL.sub("", _PAIR_LEAD.sub("", bare(match["second"]))))
             if first and second:
                 return [(first, second)]
@@ -179,7 +192,8 @@ def place(question: str) -> str:
 def parts(question: str) -> list[str]:
     """Return the searches that a plan is put together from; empty where the question lists none."""
     question = re.sub("不要辣|不吃辣|不能辣|别太辣|免辣|不辣", "不放辣椒", question)
-    qualities = list(dict.fromkeys(match[1] for match in _QUALIFIERS.finditer(question)))
+    found = (match[1] for match in _QUALIFIERS.finditer(question))
+    qualities = list(dict.fromkeys("素食" if quality == "素" else quality for quality in found))
     if match := _DISHES_AND_SOUPS.search(question):
         dishes = ["凉菜", "荤菜", "素菜", "主菜", "热菜", "家常菜"][: _HAN_COUNTS.get(match[1]) or int(match[1])]
         return ["".join([*(f"{quality}的" for quality in qualities), dish]) for dish in [*dishes, "汤"]]
@@ -188,7 +202,7 @@ def parts(question: str) -> list[str]:
         courses = ["凉菜", "主菜", "汤", "甜品"] if "汤" in question else ["凉菜", "主菜", "甜品"]
     if len(courses) >= 2:
         return ["".join([*(f"{quality}的" for quality in qualities), course]) for course in courses]
-    listed = _LIST.search(question)
+    listed = _RUN.search(question) or _LIST.search(question)
     return [part for text in re.split("[、和与及，,]", listed["it"]) if (part := bare(text))] if listed else []
 
 

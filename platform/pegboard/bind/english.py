@@ -58,14 +58,19 @@ _PAIRS = tuple(
         r"(?P<first>.+?)\s+(?:vs\.?|versus|or rather|compared (?:to|with)|against)\s+(?P<second>.+)",
         r"\bhow (?:does|do|is|are)\s+(?P<first>.+?)\s+(?:different from|compare (?:to|with)|differ "
         r"from)\s+(?P<second>.+)",
+        r"\bhow (?:does|do)\s+(?P<first>.+?)\s+(?:stack|measure|hold|match) up (?:to|against|with)\s+(?P<second>.+)",
+        r"\b(?:with|of|from|take|choose|pick|prefer)\s+(?P<first>\S.*?)\s+over\s+(?P<second>.+)",
         r"\b(?:is|are)\s+(?P<first>.+?)\s+(?:\w+er|better|worse|more \w+|less \w+)\s+than\s+(?P<second>.+)",
         r"\b(?:buy|get|make|cook|bake|choose|take|watch|which)\b[^,:]*?[,"
         r":]?\s+(?P<either>(?:the\s+)?\S.*?\s+or\s+.+)",
         r"(?P<either>.+?\s+or\s+.+?)(?:[,:;]\s*(?:which|what|who).*)?$",
     )
 )
+_POINT = re.compile(r"^(?:more|less|fewer|better|best|higher|lower)\b[^:,]{1,40}:\s+(?=.*\bor\b)", re.IGNORECASE)
+_EXCLUDED = re.compile(r"\b(?:without|no|not|free (?:of|from)|allergic to)\b[^,.?]*\b(?:or|and|nor)\b", re.IGNORECASE)
+"""Two things that shall both be left out."""
 _CHOICE_TAIL = re.compile(
-    r"[,;:]?\s*(?:,|\b)(?:which|what|who)\s+(?:one|of (?:them|the two)|is|has|takes|costs|weighs|would|"
+    r"(?<=.)[,;:]?\s*(?:,|\b)(?:which|what|who)\s+(?:one|of (?:them|the two)|is|has|takes|costs|weighs|would|"
     r"should)\b.*$|\s+in terms of\b.*$|\s+(?:for|by|on) (?:price|time|calories|taste|weight|battery.*)$",
     re.IGNORECASE,
 )
@@ -138,6 +143,10 @@ _RUN = re.compile(
     r"(?:[\w'-]+(?: [\w'-]+){0,2}, ){2,}(?:and )?[\w'-]+(?: [\w'-]+){0,2}?(?: and [\w'-]+(?: [\w'-]+){0,"
     r"2}?)?(?=[,.?!]|$)"
 )
+_BUDGET = re.compile(
+    r"\s+for\s+(?:under |about |around |up to )?[$€£]?\d[\w.]*(?: dollars| euros| pounds)?\s*$", re.IGNORECASE
+)
+_JOINING = re.compile(r"^\s*(?:with|and|plus|including)\s+", re.IGNORECASE)
 _ENSEMBLE = re.compile(
     r"\b(meal|menu|dinner|lunch|brunch|outfit|kit|set|setup|trip|picnic|party|bundle)\b", re.IGNORECASE
 )
@@ -166,7 +175,9 @@ def named(question: str) -> Iterator[str]:
 def pairs(question: str) -> list[tuple[str, str]]:
     """Return the ways to read two things out of `question`, the likeliest first."""
     text = _plain(question)
-    text = _CHOICE_TAIL.sub("", _CHOICE_HEAD.sub("", text))
+    text = _POINT.sub("", _CHOICE_TAIL.sub("", _CHOICE_HEAD.sub("", text)))
+    if _EXCLUDED.search(text):
+        return []
     for pattern in _PAIRS:
         match = pattern.search(text)
         if match is None:
@@ -236,7 +247,7 @@ def place(question: str) -> str:
 
 def parts(question: str) -> list[str]:
     """Return the searches that a plan is put together from; empty where the question lists none."""
-    question = re.sub(r"\b(?:not|nothing|isn't|less) (?:too )?spicy\b", "without-chilli", question, flags=re.IGNORECASE)
+    question = re.sub(r"\b(?:not|nothing|isn't|less) (?:too )?spicy\b", "without chilli", question, flags=re.IGNORECASE)
     qualities = list(dict.fromkeys(match[1].lower() for match in _QUALIFIERS.finditer(question)))
     courses = list(dict.fromkeys(_singular(match[1].lower()) for match in _COURSES.finditer(question)))
     if len(courses) < 2 and _MEAL.search(question):
@@ -244,7 +255,9 @@ def parts(question: str) -> list[str]:
     if len(courses) >= 2:
         return [" ".join([*qualities, course]) for course in courses]
     listed = [match["it"] for match in _LIST.finditer(question)] + [match[0] for match in _RUN.finditer(question)]
-    found = [[bare(part) for part in re.split(r",|\band\b", text) if " for " not in part] for text in listed]
+    listed = [_BUDGET.sub("", text) for text in listed]
+    cut = ([_JOINING.sub("", part) for part in re.split(r",|\band\b", text) if " for " not in part] for text in listed)
+    found = [[bare(part) for part in each] for each in cut]
     return max(([part for part in each if part] for each in found), key=len, default=[])
 
 

@@ -6,6 +6,7 @@ from pegboard.bind.check import signature
 from pegboard.bind.roles import Role, roles
 from pegboard.catalog.tool import Tool
 from pegboard.errors import InvalidArguments
+from pegboard.knowledge.measures import unit_called
 from pegboard.text import Json, words_of_name
 
 _EN: dict[Role, str] = {
@@ -51,10 +52,13 @@ def _ask(name: str, is_for: Role, schema: Json, language: str) -> str:
     if (words := (_ZH if language == "zh" else _EN).get(is_for)) is not None:
         return words
     described = str(schema.get("description", "")).strip(" .。") if isinstance(schema, dict) else ""
-    wanted = words_of_name(name)
+    *before, last = words_of_name(name).split()
+    is_unit = bool(before) and unit_called(last) is not None
     if language == "zh":
+        wanted = f"{' '.join(before)}（{last}）" if is_unit else " ".join([*before, last])
         return f"请告诉我{described or wanted}。"
-    return f"Please say the {wanted}{f' ({described})' if described else ''}."
+    wanted = f"{' '.join(before)} in {last}" if is_unit else " ".join([*before, last])
+    return f"Please say: {described[:1].lower()}{described[1:]}." if described else f"Please say the {wanted}."
 
 
 def _hint(tool: Tool, missing: Sequence[str], language: str) -> str:

@@ -9,8 +9,10 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from pegboard.bind import chinese, english
+from pegboard.bind.measures import measured
 from pegboard.bind.roles import Role, roles
 from pegboard.catalog.tool import Schema
+from pegboard.knowledge.quantities import number
 from pegboard.knowledge.wording import aspects
 from pegboard.knowledge.wording.stems import stems
 from pegboard.text import Json, tokens, words_of_name
@@ -27,6 +29,7 @@ _DATE = re.compile(
     r"?\s+\d{4})?\b",
     re.IGNORECASE,
 )
+_HAN_COUNT = re.compile("([零〇一二两三四五六七八九十百千万]{1,10})(?=[个人位份件只台次张把双天岁盒瓶包斤页号级星])")
 _NEAR = 0.5
 """Part of a name's words that must stand in the question for the name to be meant."""
 _READ_CHARACTERS = 800
@@ -178,7 +181,9 @@ def _stands_in(choice: str, question: str, text: str) -> bool:
 
 
 def _number(asked: _Asked, name: str, wanted: Mapping[str, Json]) -> Json:
-    """Return the number beside a word of the parameter's name, or the only number that there is."""
+    """Return the measure in the parameter's unit, the number beside a word of its name, or the only number."""
+    if (measure := measured(asked.text, name, wanted)) is not None:
+        return int(measure) if measure.is_integer() else measure if wanted.get("type") == "number" else None
     numbers = list(_NUMBER.finditer(asked.text))
     words = [word for word in words_of_name(name).split() if len(word) > 2]
     beside = [
@@ -187,10 +192,16 @@ def _number(asked: _Asked, name: str, wanted: Mapping[str, Json]) -> Json:
         if any(word.rstrip("s") in asked.text[match.end() : match.end() + 15].lower() for word in words)
     ]
     chosen = beside[0] if beside else numbers[0] if len(numbers) == 1 else None
-    if chosen is None:
+    value = float(chosen[0].replace(",", "")) if chosen else None if numbers else _han_number(asked.text)
+    if value is None:
         return None
-    value = float(chosen[0].replace(",", ""))
     return int(value) if value.is_integer() else value if wanted.get("type") == "number" else None
+
+
+def _han_number(text: str) -> float | None:
+    """Return the only number that is written in Chinese and counts something: `四人份`."""
+    counted = _HAN_COUNT.findall(text)
+    return number(counted[0]) if len(counted) == 1 else None
 
 
 def _flag(asked: _Asked, name: str, wanted: Mapping[str, Json]) -> Json:

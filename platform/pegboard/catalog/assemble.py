@@ -4,7 +4,7 @@ What a declaration gives is checked by itself (`check`), what several layers mak
 together (`tools`).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from pegboard.catalog import placeholders, returns
@@ -52,6 +52,15 @@ class Assembler:
         """Return the tools that can work, in the order of `stacks`."""
         made = (self._tool(stack) for stack in stacks)
         return tuple(tool for tool in made if tool is not None)
+
+    def check_routing(self, stacks: Sequence[Stack], made: Collection[str], fallback: str) -> None:
+        """Report the tools among those that were `made` that no question can find; the fallback needs none."""
+        for stack in stacks:
+            is_found = any(stack.value(key) for key in ("description", "examples", "prompt"))
+            if is_found or stack.name == fallback or stack.name not in made:
+                continue
+            message = f"tool {stack.name!r} has neither description nor examples nor prompt: no question leads to it"
+            self._report("PB306", stack.top, stack.top.at("name"), message, "Give it a description and some examples.")
 
     def _tool(self, stack: Stack) -> Tool | None:
         path = stack.value("handler") or f"{ROOMS}.{stack.name}:{stack.name}"

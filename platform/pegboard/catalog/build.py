@@ -4,7 +4,7 @@ Above it: `load`, which reads the documents. Below: the algebra of toolsets (`la
 and the making of each tool (`assemble`).
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from pegboard.catalog import layers
@@ -15,11 +15,18 @@ from pegboard.catalog.tool import Routing, Tool, Toolset
 from pegboard.catalog.types import ROOT, NoOrder, TypeGraph
 from pegboard.config.declarations import Declarations, Declared, Kind, SiteDeclaration, ToolDeclaration
 from pegboard.config.problems import Problem, Problems
+from pegboard.config.source import quoted
 from pegboard.config.span import Span
 from pegboard.text import did_you_mean
 
+_MOST_HINTED = 500
+"""Problems that get a near word."""
+
 IMPLICIT_SITE = "default"
 """The site that stands for a configuration which declares tools and no site."""
+
+
+_TOOL_HINT = "Declare one under `tools:` (in XML: <Tool>), with name, description, examples and handler."
 
 
 def build(declarations: Declarations, *, prefixes: Iterable[str], problems: Problems) -> Catalog:
@@ -47,6 +54,7 @@ class _Builder:
         toolsets = {name: self._toolset(site) for name, site in self._sites_in_order().items()}
         self._check_types_without_site()
         self._check_domains()
+        self._check_emptiness(every_tool, toolsets)
         off = {tool.span for tool in every_tool if not tool.value.enabled} | self.assembler.broken
         return Catalog(
             sites=toolsets,
@@ -60,7 +68,8 @@ class _Builder:
     def _problems_in_order(self) -> tuple[Problem, ...]:
         """Return the problems by documents in reading order, then places; those of no document come first."""
         ranks = {name: rank for rank, name in enumerate(self.declared.files)}
-        return tuple(sorted(self.problems, key=lambda problem: (ranks.get(problem.span.file, -1), problem)))
+        problems = quoted(self.problems, self.declared.sources)
+        return tuple(sorted(problems, key=lambda problem: (ranks.get(problem.span.file, -1), problem)))
 
     def _graph(self) -> TypeGraph:
         own = {declared.value.name: declared.value.parents for declared in self.declared.types}
@@ -69,9 +78,11 @@ class _Builder:
     def _sites_in_order(self) -> dict[str, Declared[SiteDeclaration]]:
         if self.declared.sites:
             return {site.value.name: site for site in self.declared.sites}
+        if not self.declared.files and not self.declared.tools:
+            return {}  # nothing was read
         names = [base.value.name for base in self.declared.knowledge]
         implicit = SiteDeclaration(name=IMPLICIT_SITE, types=self._top_types(), knowledge=names)
-        span = self.declared.tools[0].span if self.declared.tools else Span("", 1, 1)
+        span = self.declared.tools[0].span if self.declared.tools else Span(next(iter(self.declared.files), ""), 1, 1)
         return {IMPLICIT_SITE: Declared(implicit, span, "own")}
 
     def _top_types(self) -> list[str]:
@@ -91,8 +102,10 @@ class _Builder:
         inherited = [step.tool.value.name for step in steps if isinstance(step, Layer)]
         for exclusion in idle:
             message = f"site {exclusion.site!r} excludes {exclusion.name!r}, which it does not inherit"
-            self._unknown("PB205", exclusion.span, message, hint=did_you_mean(exclusion.name, inherited))
+            self._unknown("PB205", exclusion.span, message, hint=self._near(exclusion.name, inherited))
         tools = self.assembler.tools(found)
+        routing = self._routing(site, tools)
+        self.assembler.check_routing(found, {tool.name for tool in tools}, routing.fallback)
         value = site.value
         return Toolset(
             site=value.name,
@@ -100,7 +113,7 @@ class _Builder:
             domains=tuple(value.domains),
             types=tuple(value.types),
             tools=tools,
-            routing=self._routing(site, tools),
+            routing=routing,
             knowledge=self._knowledge(site),
             default=value.default,
             origin={key: site.at(key) for key in sorted(value.model_fields_set)},
@@ -114,7 +127,7 @@ class _Builder:
             if name in (*below, value.name):
                 self.problems.add("PB204", place, f"site {value.name!r} extends itself through {name!r}")
             elif name not in self.sites:
-                hint = did_you_mean(name, self.sites, noun="sites")
+                hint = self._near(name, self.sites, noun="sites")
                 self._unknown("PB204", place, f"there is no site {name!r} to extend", hint=hint)
             else:
                 yield from self._steps(self.sites[name], (*below, value.name))
@@ -136,7 +149,7 @@ class _Builder:
         declared = "fallback" in route.model_fields_set and site.gives("route")
         if route.fallback and route.fallback not in names and declared:
             message = f"site {site.value.name!r} has no tool {route.fallback!r} to fall back to"
-            hint = did_you_mean(route.fallback, names, noun="tools")
+            hint = self._near(route.fallback, names, noun="tools")
             self._unknown("PB205", site.at("route", "fallback"), message, hint=hint)
         return Routing(
             strategy=route.strategy,
@@ -155,9 +168,13 @@ class _Builder:
         for index, name in enumerate(site.value.knowledge):
             if name not in known:
                 message = f"site {site.value.name!r} answers from {name!r}, which no document declares"
-                hint = did_you_mean(name, known, noun="knowledge")
+                hint = self._near(name, known, noun="knowledge")
                 self._unknown("PB206", site.at("knowledge", index), message, hint=hint)
         return tuple(name for name in site.value.knowledge if name in known)
+
+    def _near(self, word: str, choices: Iterable[str], *, noun: str = "") -> str:
+        """Say what `word` was meant to be; of very many problems only the first are read, and looking costs time."""
+        return did_you_mean(word, choices, noun=noun) if len(self.problems) < _MOST_HINTED else ""
 
     def _unknown(self, code: str, place: Span, message: str, *, hint: str) -> None:
         """Report a name that is not there, unless it may stand in a document that could not be read."""
@@ -187,7 +204,10 @@ class _Builder:
                 first[names] = place
                 continue
             shown = names[-1] if len(names) == 1 else f"{names[-1]} of type {names[0]}"
-            hint = f"Put what belongs to it together, at {first[names]}, or give one of them another name."
+            kind = noun.partition(" ")[0]
+            kind = kind if kind == "knowledge" else f"a {kind}"
+            place_of_all = f"{kind.capitalize()} is declared in one place"
+            hint = f"{place_of_all}: put all of it at {first[names]}, or rename one of the two."
             message = f"{noun} {shown!r} is declared twice" if len(names) == 1 else f"{noun} {shown} is declared twice"
             self.problems.add("PB201", place, message, hint=hint, also=(first[names],))
 
@@ -207,7 +227,7 @@ class _Builder:
 
     def _known(self, name: str, place: Span) -> None:
         if name not in self.graph:
-            hint = did_you_mean(name, self.graph.names) if name else ""
+            hint = self._near(name, self.graph.names) if name else ""
             message = f"type {name!r} is neither schema.org's nor declared; it is taken as a kind of Item"
             self.problems.add("PB202", place, message, hint=hint)
 
@@ -220,6 +240,20 @@ class _Builder:
                 continue
             found, _ = layers.stacks(layers.of_types(order, self.declared.tools))
             self.assembler.tools(found)
+
+    def _check_emptiness(self, tools: Sequence[Declared[ToolDeclaration]], toolsets: Mapping[str, Toolset]) -> None:
+        """Report that there is no tool, unless one may be missing only because it cannot be read or cannot work."""
+        if not self.declared.files or not self.declared.is_complete or self.problems.errors:
+            return
+        if not tools:
+            place = Span(self.declared.files[0], 1, 1)
+            self.problems.add("PB209", place, "no document declares a tool: nothing can be asked", hint=_TOOL_HINT)
+            return
+        for name, site in self.sites.items():
+            if not toolsets[name].tools:
+                message = f"site {name!r} has no tool: nothing can be asked there"
+                hint = "Declare tools in it, or for one of its types."
+                self.problems.add("PB209", site.at("name"), message, hint=hint)
 
     def _check_domains(self) -> None:
         first: dict[str, tuple[str, Span]] = {}

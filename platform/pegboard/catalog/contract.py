@@ -76,10 +76,10 @@ class Filter:
     """A condition that was read from a question, such as `under 20 dollars`."""
 
     field: str
-    """What is compared: `price`, `time`, `calories`, `rating`, `diet`, `without`, `type`, `available`."""
+    """What is compared: `price`, `time`, `calories`, `rating`, `diet`, `without`, `called`, `type`, `available`."""
     operator: Literal["<", "<=", ">", ">=", "=", "not"]
     value: float | str
-    """Money in its currency, durations in minutes, energy in kcal; a word for `diet`, `without` and `type`."""
+    """Money in its currency, durations in minutes, energy in kcal; a word for `diet`, `without`, `called`, `type`."""
     unit: str
     """`USD`, `CNY`, `minutes`, `kcal`, `stars`; empty for words."""
     words: str
@@ -87,13 +87,33 @@ class Filter:
 
 
 @dataclass(frozen=True, slots=True)
+class Order:
+    """A wish for the first of an order that was read from a question, such as `cheapest`."""
+
+    field: str
+    """What is ordered by: `price`, `time`, `calories`, `rating`, `weight`, `date`, or `property`."""
+    is_falling: bool
+    """The largest comes first."""
+    words: str
+    """The words of the question that say so."""
+    of: str = ""
+    """Of a `property`, what the question calls it: `battery life`."""
+
+
+@dataclass(frozen=True, slots=True)
 class Found:
     """What a search of items found."""
 
     hits: tuple[Hit, ...]
-    """Best first; all of them fit the filters."""
+    """Best first, or in the order that was asked for; all of them fit the filters."""
     filters: tuple[Filter, ...] = ()
     """What was read from the question as a condition."""
+    order: Order | None = None
+    """The order that the hits are in; None: the best first."""
+    unjudged: tuple[str, ...] = ()
+    """Words of the question that set a condition which the content cannot be asked: it was not applied."""
+    is_weak: bool = False
+    """None of the hits is plainly what was asked for: they only come near."""
 
 
 @dataclass(frozen=True, slots=True)

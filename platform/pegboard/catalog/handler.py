@@ -1,17 +1,17 @@
 """One form for every handler: what it takes by its signature, and a `Run` that calls it."""
 
 import inspect
+import types
 import typing
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from types import UnionType
 from typing import Any
 
 import anyio.to_thread
 
 from pegboard.catalog.contract import Context, Handler, Result
-from pegboard.catalog.resolve import Found
+from pegboard.catalog.resolve import Found, Unresolved
 from pegboard.catalog.tool import Run
 from pegboard.text import Json, to_json
 
@@ -41,11 +41,18 @@ class Signature:
 
 
 def signature_of(handler: Found) -> Signature:
-    """Read what `handler` takes; a class of handler takes any arguments and checks them itself."""
+    """Read what `handler` takes; a class of handler takes any arguments and checks them itself.
+
+    Raises:
+        Unresolved: it takes arguments by position, and tools are called by name.
+    """
     if isinstance(handler, type):
         return Signature({}, frozenset(), takes_any=True, context="")
-    hints = typing.get_type_hints(handler)
     parameters = inspect.signature(handler).parameters.values()
+    for parameter in parameters:
+        if parameter.kind in _BY_POSITION:
+            raise _positional(handler, parameter)
+    hints = _hints(handler)
     context = next((p.name for p in parameters if hints.get(p.name) is Context or p.name == "context"), "")
     named = [p for p in parameters if p.name != context and p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)]
     return Signature(
@@ -56,11 +63,47 @@ def signature_of(handler: Found) -> Signature:
     )
 
 
+_BY_POSITION = frozenset({inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.VAR_POSITIONAL})
+
+
+def _positional(handler: Callable[..., Any], parameter: inspect.Parameter) -> Unresolved:
+    whose = f"{handler.__module__}:{getattr(handler, '__name__', type(handler).__name__)}"
+    message = f"{whose} takes {str(parameter.replace(annotation=parameter.empty))!r} by position, and is called by name"
+    if parameter.kind is parameter.VAR_POSITIONAL:
+        hint = f"Name each parameter, or take a list: `{parameter.name}: list[str]`."
+    else:
+        hint = "Remove the `/` from its parameters."
+    return Unresolved("PB405", message, hint)
+
+
+def _hints(handler: Callable[..., Any]) -> dict[str, Any]:
+    """Return the types of parameters; one that cannot be had (a name that only type checkers see) is any."""
+    try:
+        return typing.get_type_hints(handler)
+    except Exception:  # noqa: BLE001 (an annotation is the author's code)
+        return {name: _hint(handler, name, text) for name, text in _annotations(handler).items()}
+
+
+def _annotations(handler: Callable[..., Any]) -> dict[str, Any]:
+    return {name: parameter.annotation for name, parameter in inspect.signature(handler).parameters.items()}
+
+
+def _hint(handler: Callable[..., Any], name: str, annotation: object) -> Any:
+    if annotation is inspect.Parameter.empty:
+        return str
+    holder = types.SimpleNamespace(__annotations__={name: annotation})
+    try:
+        return typing.get_type_hints(holder, globalns=getattr(handler, "__globals__", {}))[name]
+    except Exception:  # noqa: BLE001 (the same)
+        return Any
+
+
 def _schema_of(annotation: object) -> dict[str, Json]:
     if typing.get_origin(annotation) is typing.Literal:
-        return {"enum": list(typing.get_args(annotation))}
+        choices = typing.get_args(annotation)
+        return {"enum": list(choices)} if all(isinstance(choice, str | int) for choice in choices) else {}
     inner = [part for part in typing.get_args(annotation) if part is not type(None)]
-    if typing.get_origin(annotation) in (typing.Union, UnionType) and len(inner) == 1:
+    if typing.get_origin(annotation) in (typing.Union, types.UnionType) and len(inner) == 1:
         return _schema_of(inner[0])
     try:
         return dict(_SCHEMAS.get(annotation, {}))

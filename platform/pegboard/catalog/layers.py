@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from pegboard.config.declarations import Declared, SiteDeclaration, ToolDeclaration
+from pegboard.config.node import Places
 from pegboard.config.span import Span
 
 Tools: TypeAlias = Sequence[Declared[ToolDeclaration]]
@@ -129,6 +130,8 @@ def _rank(layer: Layer, ranks: Mapping[str, int]) -> int:
     return ranks.get(layer.tool.value.type, len(ranks)) if layer.tool.gives("type") else len(ranks)
 
 
-def _below(site: Declared[SiteDeclaration], path: tuple[str | int, ...]) -> dict[tuple[str | int, ...], Span]:
+def _below(site: Declared[SiteDeclaration], path: tuple[str | int, ...]) -> Mapping[tuple[str | int, ...], Span]:
+    if isinstance(site.spans, Places):
+        return site.spans.below(path)
     size = len(path)
     return {key[size:]: span for key, span in site.spans.items() if key[:size] == path and len(key) > size}

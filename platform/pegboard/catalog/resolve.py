@@ -4,15 +4,20 @@ Checked before the import: the form of the path, and that it lies below an allow
 before any call: that the object is marked, and that it was itself defined below an allowed prefix.
 """
 
+import contextlib
 import importlib
 import pkgutil
 import re
+import sys
+import traceback
 from collections.abc import Callable, Collection
+from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeAlias
 
 from pegboard.catalog.contract import MARK, Handler
-from pegboard.text import did_you_mean
+from pegboard.config.span import shown
+from pegboard.text import clipped, did_you_mean
 
 Found: TypeAlias = Callable[..., Any] | type[Handler]
 """A marked function, or a class of handler."""
@@ -83,7 +88,8 @@ def _allowed(module_name: str, prefixes: Collection[str]) -> bool:
 
 def _imported(module_name: str, path: str) -> ModuleType:
     try:
-        return importlib.import_module(module_name)
+        with contextlib.redirect_stdout(sys.stderr):  # stdout is for results: `check --json`
+            return importlib.import_module(module_name)
     except ModuleNotFoundError as error:
         if error.name and f"{module_name}.".startswith(f"{error.name}."):
             message = f"there is no module {error.name!r} for handler {path!r}"
@@ -93,8 +99,22 @@ def _imported(module_name: str, path: str) -> ModuleType:
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # importing runs the author's code: anything may come of it, sys.exit too
-        message = f"module {module_name!r} cannot be imported: {type(error).__name__}: {error}"
-        raise Unresolved("PB403", message) from error
+        message = f"module {module_name!r} cannot be imported: {_place_of(error)}{type(error).__name__}"
+        reason = clipped(str(error.msg if isinstance(error, SyntaxError) else error), 300)
+        raise Unresolved("PB403", f"{message}: {reason}" if reason else message) from error
+
+
+def _place_of(error: BaseException) -> str:
+    """Return the file and line of a syntax error, or of the module's line that failed; empty where neither is known."""
+    if isinstance(error, SyntaxError) and error.filename and error.lineno:
+        return f"{shown(Path(error.filename))}:{error.lineno}: "
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [frame for frame in frames if not frame.filename.startswith("<") and frame.filename not in _IMPORTING]
+    return f"{shown(Path(own[0].filename))}:{own[0].lineno}: " if own else ""
+
+
+_IMPORTING = frozenset({__file__, importlib.__file__})
+"""Files whose frames stand above the module's own in a traceback."""
 
 
 def _module_hint(module_name: str) -> str:

@@ -70,7 +70,7 @@ class TypeGraph:
 
     def _linear(self, name: str, parents: tuple[str, ...], below: tuple[str, ...]) -> tuple[str, ...]:
         if name in below:
-            raise NoOrder(f"{name} is a kind of itself: {' > '.join((*below, name))}")
+            raise NoOrder(f"{name} is a kind of itself: {' > '.join(filter(None, (*below, name)))}")
         needed = self._without_redundant(parents)
         orders = [list(self._order_of(parent, (*below, name))) for parent in needed]
         return (name, *_merge([*orders, list(needed)]))

@@ -12,6 +12,7 @@ from typing import Annotated, Any, Generic, Literal, TypeVar
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 
 from pegboard.config.duration import Seconds
+from pegboard.config.source import Source
 from pegboard.config.span import Span
 
 NAME_PATTERN = r"^[A-Za-z0-9_-]{1,64}$"
@@ -205,5 +206,7 @@ class Declarations:
     """The documents that were read."""
     digest: str = ""
     """Of the content of all documents."""
+    sources: Mapping[str, Source] = field(repr=False, compare=False, default_factory=dict)
+    """Their text, by the names in `files`, to quote from."""
     is_complete: bool = True
     """Every document could be read; if not, a name that is not there may stand in one that could not."""

@@ -26,7 +26,7 @@ def find_documents(settings: Settings, problems: Problems) -> list[Path]:
         return _named_file(config, problems)
     if not config.is_dir():
         hint = "Name a folder with tools.xml or tools.d/, or one document, with -c."
-        problems.add("PB001", Span(shown(config), 1, 1), "there is no such file or folder", hint=hint)
+        problems.add("PB001", Span(shown(config), 1, 1), _why_not(config), hint=hint)
         return []
     found = [path for name in _FIRST if os.path.lexists(path := config / name)]
     found += _in_folder(config / FOLDER, problems)
@@ -34,6 +34,17 @@ def find_documents(settings: Settings, problems: Problems) -> list[Path]:
         hint = f"Create {_FIRST[0]}, {_FIRST[1]} or {FOLDER}/*.yaml there, or name another folder with -c."
         problems.add("PB007", Span(shown(config), 1, 1), "this folder holds no document", hint=hint)
     return found
+
+
+def _why_not(config: Path) -> str:
+    """Say why a configuration is neither a file nor a folder."""
+    try:
+        config.stat()
+    except (FileNotFoundError, NotADirectoryError, ValueError):  # a NUL character is in no name
+        return "there is no such file or folder"
+    except OSError as error:
+        return f"this cannot be read: {error.strerror}"
+    return "this is neither a file nor a folder"
 
 
 def _named_file(path: Path, problems: Problems) -> list[Path]:

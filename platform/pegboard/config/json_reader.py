@@ -10,14 +10,13 @@ from collections.abc import Callable
 
 from pegboard.config.node import MAX_DEPTH, MAX_NODES, Entry, List, Map, Node, Scalar
 from pegboard.config.problems import Problems
-from pegboard.config.source import Source
+from pegboard.config.source import Source, forbidden_in
 
 _SPACE = re.compile(r"[ \t\n\r]*")
 _STRING = re.compile(r'"[^"\\\x00-\x1f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*)*"')
 _STRING_BEGUN = re.compile(r'"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*')
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?")
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _WORDS: dict[str, bool | None] = {"true": True, "false": False, "null": None}
 _OTHER_WORDS = {"True": "true", "False": "false", "None": "null", "undefined": "null"}
 
@@ -105,8 +104,8 @@ class _Reader:
         if "\\" not in raw:
             return raw
         value = str(json.loads(self._text[start : self._position]))
-        if _LONE_SURROGATE.search(value):
-            raise _Wrong(start, "half of a surrogate pair is no character", "Write the character itself.")
+        if (wrong := forbidden_in(value)) is not None:
+            raise _Wrong(start, f"{wrong} is no character of a text", "Write the character itself, or leave it out.")
         return value
 
     def _bad_string(self) -> _Wrong:

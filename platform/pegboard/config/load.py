@@ -19,7 +19,7 @@ from pegboard.config.nlweb import read_tools
 from pegboard.config.node import Map, Node
 from pegboard.config.problems import Problem, Problems
 from pegboard.config.settings import Settings
-from pegboard.config.source import Source, decode
+from pegboard.config.source import Source, as_far_as_readable, decode
 from pegboard.config.span import Span, shown
 from pegboard.config.values import Values
 from pegboard.config.variables import Variables
@@ -57,8 +57,11 @@ def load(settings: Settings, *, environ: Mapping[str, str] | None = None) -> tup
     collected = Collected()
     variables = Variables(os.environ if environ is None else environ, settings.env_allow)
     contents = _contents(settings, problems)
+    sources: dict[str, Source] = {}
     for path, data in contents.items():
-        problems += _read_file(path, data, variables, collected)
+        found, source = _read_file(path, data, variables, collected)
+        problems += found
+        sources[source.name] = source
     names = [shown(path) for path in contents]
     declarations = Declarations(
         tools=tuple(collected.tools),
@@ -67,6 +70,7 @@ def load(settings: Settings, *, environ: Mapping[str, str] | None = None) -> tup
         knowledge=tuple(collected.knowledge),
         files=tuple(names),
         digest=_digest(contents),
+        sources=sources,
         is_complete=not any(problem.code in _UNREAD for problem in problems),
     )
     return declarations, Problems(_in_order(problems, names))
@@ -97,15 +101,18 @@ def _in_order(problems: Problems, files: list[str]) -> list[Problem]:
     return sorted(problems, key=lambda problem: (order.get(problem.span.file, -1), problem.span))
 
 
-def _read_file(path: Path, data: bytes, variables: Variables, into: Collected) -> Problems:
-    problems = _FileProblems()
+def _read_file(path: Path, data: bytes, variables: Variables, into: Collected) -> tuple[Problems, Source]:
+    problems, name, suffix = _FileProblems(), shown(path), path.suffix.lower()
+    source = decode(data, name, problems, is_xml=suffix == ".xml")
+    if source is None:
+        return problems, as_far_as_readable(data, name)
     try:
         declarer = Declarer(Values(problems, variables), problems, path.parent.absolute(), into)
-        for node in _nodes(path, data, problems):
+        for node in _nodes(source, suffix, problems):
             declarer.document(node)
     except _TooMany:
         problems += [_too_many(path)]
-    return problems
+    return problems, source
 
 
 def _too_many(path: Path) -> Problem:
@@ -113,12 +120,8 @@ def _too_many(path: Path) -> Problem:
     return Problem(Span(shown(path), 1, 1), "PB006", "error", message)
 
 
-def _nodes(path: Path, data: bytes, problems: Problems) -> list[Map]:
+def _nodes(source: Source, suffix: str, problems: Problems) -> list[Map]:
     """Return the documents in a file that are ours."""
-    suffix = path.suffix.lower()
-    source = decode(data, shown(path), problems, is_xml=suffix == ".xml")
-    if source is None:
-        return []
     if suffix == ".xml":
         return _xml(source, problems)
     nodes = read_json(source, problems) if suffix == ".json" else read_yaml(source, problems)

@@ -48,6 +48,8 @@ class Scalar(Placed):
     """YAML 1.1 reads it as another thing than YAML 1.2 does: `no`, `1_000`, `1:30`, a date (kept as text)."""
     is_untyped: bool = False
     """Its syntax has no types (XML): the schema says whether the text is a number or a truth value."""
+    is_reported: bool = False
+    """Its reader has reported it already."""
 
 
 @dataclass(slots=True, eq=False)
@@ -135,6 +137,13 @@ class Places(Mapping[Path, Span]):
         if (node := value_at(self._node, path)) is not None:
             return node.span
         raise KeyError(path)
+
+    def below(self, path: Path) -> "Places":
+        """Return the places below the value at `path`, which is there."""
+        node = value_at(self._node, path)
+        if node is None:
+            raise KeyError(path)
+        return Places(node)
 
     def __iter__(self) -> Iterator[Path]:
         yield from _paths(self._node, ())

@@ -50,11 +50,13 @@ _ALL = (
     Kind("PB206", "unknown knowledge", "error", "error"),
     Kind("PB207", "domain of two sites", "error", "error"),
     Kind("PB208", "more than one default site", "error", "error"),
+    Kind("PB209", "no tool at all", "warning", "warning"),
     Kind("PB301", "bad schema", "error", "error"),
     Kind("PB302", "no score in returns", "error", "warning"),
     Kind("PB303", "argument that the parameters lack", "error", "error"),
     Kind("PB304", "prompt without {request.query}", "error", "warning"),
     Kind("PB305", "unknown placeholder", "error", "warning"),
+    Kind("PB306", "nothing to route by", "warning", "warning"),
     Kind("PB401", "no handler", "error", "warning"),
     Kind("PB402", "handler is not allowed", "error", "error"),
     Kind("PB403", "handler cannot be imported", "error", "error"),
@@ -79,6 +81,8 @@ class Problem:
     """What to do."""
     also: tuple[Span, ...] = field(default=(), compare=False)
     """Other places that belong to it, such as the first of two equal names."""
+    quote: str = field(default="", compare=False, repr=False)
+    """The line of the document where it stands, as it was decoded; empty where there is none to show."""
 
     def __str__(self) -> str:
         also = "".join(f" (also {span})" for span in self.also)

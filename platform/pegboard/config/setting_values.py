@@ -25,6 +25,8 @@ class Key:
     """The field of `Settings` that it gives."""
     read: Callable[[object], Value]
     """Reads a value; raises ValueError with what is wanted."""
+    is_list: bool = False
+    """In `pegboard.toml` it is a list, also of one text."""
 
 
 def _text(value: object) -> str:
@@ -88,10 +90,10 @@ KEYS: dict[str, Key] = {
     "data": Key("data", _text),
     "host": Key("host", _text),
     "port": Key("port", _whole(0, 65535)),
-    "allowed_hosts": Key("allowed_hosts", _words),
-    "allowed_origins": Key("allowed_origins", _words),
-    "handler_prefixes": Key("handler_prefixes", _dotted),
-    "env_allow": Key("env_allow", _words),
+    "allowed_hosts": Key("allowed_hosts", _words, is_list=True),
+    "allowed_origins": Key("allowed_origins", _words, is_list=True),
+    "handler_prefixes": Key("handler_prefixes", _dotted, is_list=True),
+    "env_allow": Key("env_allow", _words, is_list=True),
     "query_characters": Key("query_characters", _whole(1, 1_000_000)),
     "file_size": Key("file_bytes", _size),
     "total_size": Key("total_bytes", _size),

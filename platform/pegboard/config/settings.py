@@ -14,9 +14,9 @@ from typing import Any
 
 from pegboard.config.problems import Problems
 from pegboard.config.setting_values import KEYS
-from pegboard.config.source import Source, decode
+from pegboard.config.source import Source, as_far_as_readable, decode, quoted
 from pegboard.config.span import Span, shown
-from pegboard.text import did_you_mean, nearest
+from pegboard.text import did_you_mean, nearest, to_json
 
 FILE = "pegboard.toml"
 FOLDER = "tools.d"
@@ -140,12 +140,22 @@ def _from_file(root: Path, problems: Problems) -> dict[str, Any]:
     except OSError as error:
         problems.add("PB001", Span(name, 1, 1), f"the file cannot be read: {error.strerror}")
         return {}
-    source = decode(content, name, problems)
-    table = _table(source, problems) if source else {}
+    found = Problems()
+    source = decode(content, name, found)
+    values = _values(source, root, found) if source else {}
+    problems += quoted(found, {name: source or as_far_as_readable(content, name)})
+    return values
+
+
+def _values(source: Source, root: Path, problems: Problems) -> dict[str, Any]:
     values = dict[str, Any]()
-    for key, value in table.items():
-        span = _place(source, key) if source else Span(name, 1, 1)
-        if key in KEYS:
+    for key, value in _table(source, problems).items():
+        span = _place(source, key)
+        if key in KEYS and KEYS[key].is_list and isinstance(value, str):
+            words = ", ".join(to_json(word.strip()) for word in value.split(","))
+            message = f"{key} cannot be {value!r}: wanted is a list of texts"
+            problems.add("PB104", span, message, hint=f"Write {key} = [{words}].")
+        elif key in KEYS:
             _take(values, key, value, span, problems, root)
         else:
             problems.add("PB101", span, f"there is no setting {key!r}", hint=did_you_mean(key, KEYS))
@@ -159,8 +169,24 @@ def _table(source: Source, problems: Problems) -> dict[str, Any]:
         match = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
         offset = source.offset(int(match[1]), int(match[2])) if match else len(source.text.rstrip())
         message = str(error).partition(" (at ")[0] or "nested too deep"
-        problems.add("PB003", source.span(offset), f"TOML: {message}")
+        hint = next((hint for words, hint in _HINTS.items() if words in message), _SYNTAX_HINT)
+        problems.add("PB003", source.span(offset), f"TOML: {message}", hint=hint)
         return {}
+
+
+_SYNTAX_HINT = 'Each line is `key = value`: texts in quotes, lists as ["a", "b"]; see toml.io.'
+_HINTS = {
+    "Invalid value": 'Put a text in quotes: key = "value".',
+    "Expected '=' after a key": "Write key = value.",
+    "Cannot overwrite a value": "The key stands there twice: remove one.",
+    "Unclosed array": "Close the list with ].",
+    "Unterminated string": 'Close the text with ".',
+    "Illegal character": 'Close the text with " on its own line.',
+    "escape": "In single quotes a backslash is a backslash: key = 'C:\\folder'.",
+    "Expected newline or end of document": "One setting stands on one line; put a text in quotes.",
+    "nested too deep": "Settings are texts, numbers and lists of texts.",
+}
+"""What to do, by words of Python's messages."""
 
 
 def _place(source: Source, key: str) -> Span:

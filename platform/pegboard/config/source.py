@@ -6,12 +6,16 @@ Readers work with offsets into the text; only what is reported is turned into a 
 import codecs
 import re
 from bisect import bisect_right
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
-from pegboard.config.problems import Problems
+from pegboard.config.problems import Problem, Problems
 from pegboard.config.span import Span
 
 _LINE_END = re.compile(r"\r\n?|\n")
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+_NOWHERE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+"""What no text may hold, however it is escaped."""
 _XML_ENCODING = re.compile(rb"""\s*<\?xml\s[^>]*?encoding\s*=\s*["']([A-Za-z0-9._:-]+)""")
 
 _BOMS = (
@@ -27,16 +31,32 @@ _DECLARABLE = frozenset({"utf-8", "ascii", "iso8859-1", "cp1252", "gb2312", "gbk
 """Encodings that an XML declaration may name, by Python's own names of them."""
 
 
+def forbidden_in(text: str) -> str | None:
+    """Name the first character that no text may hold, such as an escaped NUL; None if there is none."""
+    match = _NOWHERE.search(text)
+    if match is None:
+        return None
+    if "\ud800" <= match[0] <= "\udfff":
+        return "half of a surrogate pair"
+    return f"the control character U+{ord(match[0]):04X}"
+
+
+def printable(text: str) -> str:
+    """Return `text` with `�` for what no text may hold."""
+    return _NOWHERE.sub("�", text)
+
+
 class Source:
     """The text of one file, without byte order mark."""
 
-    __slots__ = ("_starts", "name", "text")
+    __slots__ = ("_line", "_starts", "name", "text")
 
     def __init__(self, name: str, text: str) -> None:
         self.name = name
         """As the user named the file."""
         self.text = text
         self._starts = [0, *(match.end() for match in _LINE_END.finditer(text))]
+        self._line = (0, "")
 
     def span(self, start: int, end: int | None = None) -> Span:
         """Return the place from `start` to `end` (exclusive) in code points; None: the end is not known."""
@@ -49,6 +69,13 @@ class Source:
         """Return the offset of a place; both count from 1. Places behind the end give the end."""
         start = self._starts[min(line, len(self._starts)) - 1]
         return min(start + column - 1, len(self.text))
+
+    def line(self, number: int) -> str:
+        """Return a line without its end; empty where there is none of that number."""
+        if self._line[0] != number and 0 < number <= len(self._starts):
+            end = self._starts[number] if number < len(self._starts) else len(self.text)
+            self._line = (number, self.text[self._starts[number - 1] : end].rstrip("\r\n"))
+        return self._line[1] if self._line[0] == number else ""
 
     def _place(self, offset: int) -> tuple[int, int]:
         line = bisect_right(self._starts, offset)
@@ -79,6 +106,22 @@ def decode(data: bytes, name: str, problems: Problems, *, is_xml: bool = False) 
         )
         return None
     return _printable(Source(name, text), problems)
+
+
+def as_far_as_readable(data: bytes, name: str) -> Source:
+    """Decode a file that `decode` refuses, so that its lines can be shown; what is no text becomes `�`."""
+    encoding, body = _encoding(data)
+    return Source(name, body.decode(encoding, "replace"))
+
+
+def quoted(problems: Iterable[Problem], sources: Mapping[str, Source]) -> list[Problem]:
+    """Return `problems` with the lines of `sources` (by the name of each) that they are about."""
+    return [
+        replace(problem, quote=sources[problem.span.file].line(problem.span.line))
+        if problem.span.file in sources and not problem.quote
+        else problem
+        for problem in problems
+    ]
 
 
 def _encoding(data: bytes) -> tuple[str, bytes]:

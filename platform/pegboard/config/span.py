@@ -23,6 +23,10 @@ class Span:
 
 def shown(path: Path) -> str:
     """Return a path as it is reported: relative to the working folder where it lies below that."""
-    absolute = Path(os.path.abspath(path))  # noqa: PTH100 (links are kept as the user sees them)
-    name = str(absolute.relative_to(Path.cwd())) if absolute.is_relative_to(Path.cwd()) else str(path)
+    try:
+        here = Path.cwd()
+        absolute = Path(os.path.abspath(path))  # noqa: PTH100 (links are kept as the user sees them)
+    except FileNotFoundError:  # the working folder was deleted
+        here, absolute = Path(os.devnull), path
+    name = str(absolute.relative_to(here)) if absolute.is_relative_to(here) else str(path)
     return os.fsencode(name).decode("utf-8", "replace")

@@ -46,6 +46,8 @@ class Values:
 
     def read(self, node: Node, shape: Shape, path: Path = (), dialect: Dialect = "own") -> object:
         """Return the plain value of `node`; where it does not fit `shape` at all, as it is."""
+        if isinstance(node, Scalar) and node.is_reported:
+            self.reported.add(id(node))
         if isinstance(node, Map) and node.dialect != "own":
             dialect = node.dialect
         match shape, node:

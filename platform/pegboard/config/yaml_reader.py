@@ -13,7 +13,7 @@ import yaml
 
 from pegboard.config.node import MAX_ALIASED, MAX_DEPTH, MAX_NODES, Entry, List, Map, Node, Scalar
 from pegboard.config.problems import Problems
-from pegboard.config.source import Source
+from pegboard.config.source import Source, forbidden_in, printable
 from pegboard.config.yaml_scalars import kind_of, read_plain
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -28,6 +28,7 @@ _HINTS = {
     "mapping values are not allowed": "Quote a text that holds `: `, and check the indentation.",
     "did not find expected": "Check the indentation and that brackets and quotes are closed.",
     "could not find expected": "A key needs `: ` behind it, and its value must be indented below it.",
+    "invalid Unicode character escape code": "Write the character itself, or leave it out.",
     "unexpected end of stream": "A quote is not closed.",
 }
 
@@ -151,6 +152,10 @@ class _Builder:
 
     def _scalar(self, event: yaml.ScalarEvent) -> Scalar:
         start, end, text = self._begin(event), _index(event.end_mark), event.value
+        if (wrong := forbidden_in(text)) is not None:
+            hint = "Write the character itself, or leave it out."
+            self._problems.add("PB003", self._source.span(start), f"YAML: {wrong} is no character of a text", hint=hint)
+            return Scalar(self._source, start, end, printable(text), is_reported=True)
         if not event.implicit[0] or (event.tag is not None and event.tag != f"{_CORE}{kind_of(text)}"):
             if event.tag is not None and event.tag not in {"!", f"{_CORE}str"}:
                 self._tag(event.tag, _index(event.start_mark))
@@ -159,7 +164,7 @@ class _Builder:
             value, is_ambiguous = read_plain(text)
         except ValueError as error:
             self._problems.add("PB104", self._source.span(start, end), f"{error}", hint="Quote it if it is a text.")
-            return Scalar(self._source, start, end, text)
+            return Scalar(self._source, start, end, text, is_reported=True)
         written = "" if value is text and not is_ambiguous else text
         return Scalar(self._source, start, end, value, written, is_ambiguous)
 

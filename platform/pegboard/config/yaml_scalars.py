@@ -31,7 +31,8 @@ def read_plain(text: str) -> Meaning:
     """Read a plain scalar.
 
     Raises:
-        ValueError: a number that no JSON can hold (`.nan`, `.inf`, thousands of digits).
+        ValueError: a number that no JSON can hold (`.nan`, `.inf`, thousands of digits), or what only begins like
+            one (`0x_`).
     """
     match kind_of(text):
         case "null":
@@ -39,19 +40,29 @@ def read_plain(text: str) -> Meaning:
         case "bool":
             lowered = text.lower()
             return lowered in {"true", "yes", "on"}, text not in _TRUE and text not in _FALSE
-        case "int":
-            return _integer(text), _JSON_NUMBER.fullmatch(text) is None
-        case "float":
-            return _decimal(text), _JSON_NUMBER.fullmatch(text) is None
+        case "int" | "float" as kind:
+            return _number(text, kind), _JSON_NUMBER.fullmatch(text) is None
         case "timestamp":
             return text, True
         case _:
             return text, False
 
 
-def _integer(text: str) -> int:
-    if len(text) > 40:
+def _number(text: str, kind: str) -> int | float:
+    if kind == "int" and len(text) > 40:
         raise ValueError(f"the number {text[:12]}… is too long")
+    if text.lstrip("+-").lower() in {".nan", ".inf"}:
+        raise ValueError(f"{text} is no number that JSON can hold")
+    try:
+        value = _integer(text) if kind == "int" else _decimal(text)
+    except (ValueError, OverflowError) as error:
+        raise ValueError(f"`{text[:40]}` begins like a number and is none") from error
+    if value in {float("inf"), float("-inf")}:
+        raise ValueError(f"the number {text[:12]} is too large")
+    return value
+
+
+def _integer(text: str) -> int:
     sign = -1 if text.startswith("-") else 1
     digits = text.lstrip("+-").replace("_", "")
     if ":" in digits:
@@ -64,14 +75,9 @@ def _integer(text: str) -> int:
 
 
 def _decimal(text: str) -> float:
-    if text.lstrip("+-").lower() in {".nan", ".inf"}:
-        raise ValueError(f"{text} is no number that JSON can hold")
     sign = -1.0 if text.startswith("-") else 1.0
     digits = text.lstrip("+-").replace("_", "")
-    value = _sexagesimal(digits) if ":" in digits else float(digits)
-    if value == float("inf"):
-        raise ValueError(f"the number {text[:12]} is too large")
-    return sign * value
+    return sign * (_sexagesimal(digits) if ":" in digits else float(digits))
 
 
 def _sexagesimal(digits: str) -> float:

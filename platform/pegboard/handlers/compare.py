@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import anyio
 
 from pegboard.catalog.contract import Context, Hit, Item, Result, tool
+from pegboard.knowledge.names import is_near
 from pegboard.knowledge.wording.amounts import Money, listed, plain, spoken_minutes
 from pegboard.knowledge.wording.aspects import asked, relevant, without_name
 from pegboard.knowledge.wording.cite import Sources
@@ -15,8 +16,6 @@ from pegboard.text import Json, clipped
 
 _MEANT = 50.0
 """A name whose score is lower means another thing."""
-_NEAR = 45.0
-"""A name whose score is lower is not worth proposing."""
 _SPECIFICATIONS = 5
 """Specifications that the text tells of; the table holds all."""
 _WEIGHED = ("price", "time", "calories", "rating", "weight", "servings", "availability")
@@ -220,7 +219,7 @@ def _unknown(context: Context, lost: list[tuple[str, list[Hit]]], found: list[Hi
     parts = []
     for name, near in lost:
         text = f"本站没有“{name}”。" if zh else f"This site has nothing called “{name}”."
-        if near := [hit for hit in near if hit.score >= _NEAR]:
+        if near := [hit for hit in near if is_near(name, hit.item.name)]:
             names = listed([f"“{hit.item.name}”" for hit in near], context.language, last="或" if zh else "or")
             text += f"最接近的是{names}。" if zh else f" The nearest are {names}."
         parts.append(text)

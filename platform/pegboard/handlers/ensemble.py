@@ -5,19 +5,24 @@ from collections.abc import Sequence
 import anyio
 
 from pegboard.catalog.contract import Context, Hit, Item, Result, tool
+from pegboard.knowledge.content import ARTICLES
+from pegboard.knowledge.courses import Course, course_in, serves
+from pegboard.knowledge.facets import facts_of
 from pegboard.knowledge.values import object_of, text_of, texts_of
 from pegboard.knowledge.wording.amounts import Money
 from pegboard.knowledge.wording.cite import Sources
 from pegboard.knowledge.wording.describe import digest, line
 from pegboard.knowledge.wording.facts import facts
-from pegboard.knowledge.wording.stems import asked_words, held_words
+from pegboard.knowledge.wording.stems import asked_words, held_words, widened
+from pegboard.knowledge.words import is_vague
 from pegboard.text import Json
 
 _MOST_PARTS = 8
-_CANDIDATES = 10
+_CANDIDATES = 20
 """Hits of each search: enough for every part to find one that no other part has taken."""
 _ABOUT_AS_GOOD = 0.75
 """Part of the best one's score."""
+_SURELY_MEANT = 60.0
 _ALONE = 3
 """Items of a plan that has only one search."""
 
@@ -55,7 +60,7 @@ async def _searched(context: Context, parts: Sequence[str]) -> list[tuple[Hit, .
     found: list[tuple[Hit, ...]] = [() for _ in parts]
 
     async def find(slot: int, part: str) -> None:
-        found[slot] = (await context.search.items(part, limit=_CANDIDATES)).hits
+        found[slot] = await _hits(context, part, is_alone=len(parts) == 1)
 
     async with anyio.create_task_group() as group:
         for slot, part in enumerate(parts):
@@ -63,10 +68,35 @@ async def _searched(context: Context, parts: Sequence[str]) -> list[tuple[Hit, .
     return found
 
 
+async def _hits(context: Context, part: str, *, is_alone: bool) -> tuple[Hit, ...]:
+    """Search for a part; for a course, for the kinds of dishes that serve for it, in either language."""
+    course = course_in(part)
+    if course is None:
+        searched = await context.search.items(part, limit=_CANDIDATES)
+        return () if searched.is_weak and not is_alone else searched.hits
+    own, other = ("zh", "en") if context.language == "zh" else ("en", "zh")
+    hits = (await context.search.items(part, limit=_CANDIDATES)).hits
+    if hits and not any(_kinds(hit.item) for hit in hits):  # content that does not say what serves for what
+        return hits
+    for query in (_query(*course, own), _query(*course, other)):
+        if serving := tuple(hit for hit in hits if serves(facts_of(hit.item.schema_object), course[1])):
+            return serving
+        hits = (await context.search.items(query, limit=_CANDIDATES)).hits
+    return tuple(hit for hit in hits if serves(facts_of(hit.item.schema_object), course[1]))
+
+
+def _query(before: str, course: Course, language: str) -> str:
+    """Return what to search for: the qualities that are wanted, and the kinds of dishes that serve for a course."""
+    kinds = [kind for kind in course.kinds if kind.isascii() == (language != "zh")]
+    return f"{before}{'、'.join(kinds)}" if language == "zh" else f"{before} {' or '.join(kinds)}".strip()
+
+
 def _plan(context: Context, parts: Sequence[str], found: Sequence[tuple[Hit, ...]]) -> list[tuple[str, Hit]]:
     """Return the best items of each part, none twice; the part with the least choice chooses first."""
     wanted = _ALONE if len(parts) == 1 else 1
-    ranked = [_preferred(context, part, hits) for part, hits in zip(parts, found, strict=True)]
+    ranked = [
+        _preferred(context, part, hits, is_alone=len(parts) == 1) for part, hits in zip(parts, found, strict=True)
+    ]
     chosen: list[list[Hit]] = [[] for _ in parts]
     taken: set[str] = set()
     for slot in sorted(range(len(parts)), key=lambda slot: -_loss(ranked[slot])):
@@ -81,18 +111,39 @@ def _loss(ranked: Sequence[Hit]) -> float:
     return scores[0] - scores[1] if len(scores) == 2 else 100.0
 
 
-def _preferred(context: Context, part: str, hits: tuple[Hit, ...]) -> list[Hit]:
-    """Return the hits, first those of the kind that is named, about as good as the best, in stock, in the language."""
+def _preferred(context: Context, part: str, hits: tuple[Hit, ...], *, is_alone: bool) -> list[Hit]:
+    """Return the hits, first those of the kind that is named, about as good as the best, in stock, in the language.
+
+    No articles on things where there are things.
+    """
+    things = [hit for hit in hits if hit.item.type not in ARTICLES] or list(hits)
+    if not is_alone and course_in(part) is None and not is_vague(part):
+        things = _named(context, part, things)
     words = set(asked_words(part))
-    of_kind = {hit.item.url for hit in hits if words & held_words(" ".join(_kinds(hit.item)))}
+    of_kind = {hit.item.url for hit in things if words & held_words(" ".join(_kinds(hit.item)))}
+    best = max((hit.score for hit in things), default=0.0)
 
     def drawbacks(hit: Hit) -> int:
         is_other = bool(of_kind) and hit.item.url not in of_kind
-        is_worse = hit.score < _ABOUT_AS_GOOD * hits[0].score
+        is_worse = hit.score < _ABOUT_AS_GOOD * best
         is_foreign = hit.item.language != context.language
         return 8 * is_other + 4 * is_worse + 2 * _is_sold_out(hit.item) + is_foreign
 
-    return sorted(hits, key=drawbacks)
+    return sorted(things, key=drawbacks)
+
+
+def _named(context: Context, part: str, hits: Sequence[Hit]) -> list[Hit]:
+    """Return the hits that go by a word of `part`; of another language, where words cannot tell, what scores well."""
+    words = widened(asked_words(part))
+
+    def is_named(item: Item) -> bool:
+        said = [item.name, *_kinds(item), *texts_of(item.schema_object.get("keywords"))]
+        return bool(words & held_words(" ".join(said)))
+
+    def is_foreign(hit: Hit) -> bool:
+        return hit.item.language != context.language and hit.score >= _SURELY_MEANT
+
+    return [hit for hit in hits if is_named(hit.item) or is_foreign(hit)]
 
 
 def _kinds(item: Item) -> list[str]:

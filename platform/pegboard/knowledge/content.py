@@ -4,14 +4,15 @@ import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from pegboard.knowledge.facets import Coverage, coverage_of
+from pegboard.knowledge.coverage import Coverage, coverage_of
 from pegboard.knowledge.index import Index, Listed
 from pegboard.knowledge.names import NameTable
 from pegboard.knowledge.rank import Terms
 from pegboard.knowledge.words import terms
 
 _MOST_TERMS_KEPT = 10_000
-_ARTICLES = frozenset({"Article", "BlogPosting", "NewsArticle", "TechArticle", "FAQPage", "WebPage", "HowTo"})
+ARTICLES = frozenset({"Article", "BlogPosting", "NewsArticle", "TechArticle", "FAQPage", "WebPage", "HowTo"})
+"""Types of texts about things."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,7 @@ class Content:
 
     def is_article(self, id_: int) -> bool:
         """Tell whether the item is a text rather than the thing itself."""
-        return self.items[id_].type in _ARTICLES
+        return self.items[id_].type in ARTICLES
 
     def terms_of(self, index: Index, ids: Sequence[int]) -> dict[int, Terms]:
         """Return the terms of items; they are read once."""
@@ -63,7 +64,7 @@ class ContentReader:
 
 def _read(generation: object, listing: Sequence[Listed]) -> Content:
     unique = list({(item.base, item.url): item for item in reversed(listing)}.values())[::-1]
-    articles = sum(item.type in _ARTICLES for item in unique)
+    articles = sum(item.type in ARTICLES for item in unique)
     return Content(
         generation=generation,
         items={item.id: item for item in unique},

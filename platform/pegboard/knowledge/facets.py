@@ -1,17 +1,19 @@
 """The facts of an item that a condition can be tested on, and the test.
 
-Pure: `facts_of` reads them once when the item is indexed, `fits` tests one condition, `Coverage` says which
-conditions a content can be asked at all.
+Pure: `facts_of` reads them once when the item is indexed, `fits` tests one condition. Not here: which conditions a
+content can be asked at all (`coverage`).
 """
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
 import re2
 
 from pegboard.catalog.contract import Filter
 from pegboard.knowledge import foods
+from pegboard.knowledge.claims import Claims, claims_of, says
+from pegboard.knowledge.qualities import QUALITY_BY_NAME
 from pegboard.knowledge.values import (
     Object,
     last_word,
@@ -78,6 +80,8 @@ class Facts:
     ingredients: str = ""
     """Lower case, one a line."""
     types: tuple[str, ...] = ()
+    claims: Claims = field(default_factory=Claims)
+    """What it says that it is."""
 
 
 def facts_of(thing: Object) -> Facts:
@@ -92,6 +96,7 @@ def facts_of(thing: Object) -> Facts:
         available=_available(offers),
         ingredients="\n".join(texts_of(thing.get("recipeIngredient") or thing.get("ingredients"))).lower(),
         types=tuple(types_of(thing)),
+        claims=claims_of(thing),
     )
 
 
@@ -108,6 +113,8 @@ def fits(facts: Facts, condition: Filter) -> bool:
             return is_known and (str(condition.value) in facts.diets) != (condition.operator == "not")
         case "without":
             return bool(facts.ingredients) and not foods.holds(facts.ingredients, str(condition.value))
+        case "called":
+            return _is_not(facts, str(condition.value), is_strict=not condition.unit)
         case "available":
             return facts.available is (condition.operator != "not")
         case "type":
@@ -115,45 +122,14 @@ def fits(facts: Facts, condition: Filter) -> bool:
     return False
 
 
-@dataclass(frozen=True, slots=True)
-class Coverage:
-    """What a content says of its items at all: a condition on anything else is no condition."""
-
-    fields: frozenset[str]
-    """Of `Filter.field`."""
-    currencies: frozenset[str]
-    ingredients: str
-    """All of them, lower case, one a line; tells whether a word is one."""
-
-    def knows(self, condition: Filter) -> bool:
-        """Tell whether items can be told apart by `condition`."""
-        if condition.field not in self.fields:
-            return False
-        if condition.field == "without":
-            is_family = any(family.name == condition.value for family in foods.FAMILIES)
-            return is_family or foods.holds(self.ingredients, str(condition.value))
+def _is_not(facts: Facts, word: str, *, is_strict: bool) -> bool:
+    """Tell whether an item is not `word`; `is_strict`: nor may its ingredients give it away."""
+    if says(facts.claims, word):
+        return False
+    quality = QUALITY_BY_NAME.get(word)
+    if not is_strict or quality is None or not quality.ingredients:
         return True
-
-
-def coverage_of(content: Iterable[Facts]) -> Coverage:
-    """Return what the items of a content say."""
-    known = list(content)
-    claims = {
-        "price": any(facts.prices for facts in known),
-        "time": any(facts.minutes is not None for facts in known),
-        "calories": any(facts.calories is not None for facts in known),
-        "rating": any(facts.rating is not None for facts in known),
-        "diet": any(facts.diets for facts in known),
-        "available": any(facts.available is not None for facts in known),
-        "without": any(facts.ingredients for facts in known),
-        "type": bool(known),
-    }
-    lines = dict.fromkeys(line for facts in known for line in facts.ingredients.splitlines())
-    return Coverage(
-        fields=frozenset(name for name, claim in claims.items() if claim),
-        currencies=frozenset(price.currency for facts in known for price in facts.prices),
-        ingredients="\n".join(lines),
-    )
+    return not foods.holds(facts.ingredients, quality.ingredients)
 
 
 def _price_fits(prices: tuple[Price, ...], condition: Filter) -> bool:

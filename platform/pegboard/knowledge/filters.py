@@ -10,9 +10,12 @@ from typing import Any, Literal, TypeAlias
 
 import re2
 
-from pegboard.catalog.contract import Filter
+from pegboard.catalog.contract import Filter, Order
 from pegboard.knowledge import quantities
-from pegboard.knowledge.facets import DIET_CALLED, Coverage
+from pegboard.knowledge.coverage import Coverage
+from pegboard.knowledge.facets import DIET_CALLED
+from pegboard.knowledge.negations import find_unwanted
+from pegboard.knowledge.orders import find_orders
 from pegboard.knowledge.quantities import NUMBER, Quantity, Reader
 from pegboard.knowledge.wishes import Span, find_wishes
 
@@ -138,18 +141,43 @@ class Reading:
     """The question without the words of its conditions; empty if there is nothing else in it."""
     filters: tuple[Filter, ...]
     """In the order of their words."""
+    order: Order | None = None
+    """What shall come first, such as the cheapest."""
+    unjudged: tuple[str, ...] = ()
+    """Words that say a condition which the content cannot be asked: `not too sweet`."""
 
 
 def read(question: str, coverage: Coverage | None = None) -> Reading:
     """Read the conditions of a question; `coverage` says what the content can be asked (None: everything)."""
+    claimed = list(_conditions(question, coverage))
+    filters = [one for _, _, found in sorted(claimed, key=lambda span: span[0]) for one in found]
+    unjudged = []
+    for one in find_unwanted(question, coverage):
+        if _is_free(one.start, one.end, claimed):
+            claimed.append((one.start, one.end, ()))
+            filters += [one.condition] if one.condition else []
+            unjudged += [] if one.condition else [one.words]
+    order = None
+    for start, end, found_order in find_orders(question, coverage):
+        if order is None and _is_free(start, end, claimed):
+            claimed.append((start, end, ()))
+            order = found_order
+    claimed.sort(key=lambda span: span[0])
+    return Reading(_rest(question, claimed), tuple(filters), order, tuple(unjudged))
+
+
+def _conditions(question: str, coverage: Coverage | None) -> list[Span]:
     claimed: list[Span] = []
     for find in (_between, _limited, _rated, _about, _bare_price, _quick, _in_stock, find_wishes, _diets):
         for start, end, found in find(question, coverage):
-            is_free = all(end <= other[0] or start >= other[1] for other in claimed)
-            if is_free and all(coverage is None or coverage.knows(one) for one in found):
+            is_known = all(coverage is None or coverage.knows(one) for one in found)
+            if is_known and _is_free(start, end, claimed):
                 claimed.append((start, end, found))
-    claimed.sort(key=lambda span: span[0])
-    return Reading(_rest(question, claimed), tuple(one for span in claimed for one in span[2]))
+    return claimed
+
+
+def _is_free(start: int, end: int, claimed: list[Span]) -> bool:
+    return all(end <= other[0] or start >= other[1] for other in claimed)
 
 
 def _rest(question: str, claimed: list[Span]) -> str:

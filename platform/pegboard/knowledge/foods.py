@@ -11,7 +11,7 @@ from functools import lru_cache
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """Ingredients that people name together."""
+    """Ingredients that people name together; a question may call `gluten` only by the diet (`facets.DIETS`)."""
 
     name: str
     """How a filter names it."""
@@ -97,6 +97,33 @@ FAMILIES = (
         ("豆腐", "酱油", "生抽", "老抽", "豆瓣", "豆豉", "黄豆", "大豆", "豆浆", "味噌", "腐乳", "豆皮",
          "腐竹"),
         ("soy-free",),
+    ),
+    Family(
+        "gluten",
+        (),
+        ("wheat", "plain flour", "bread flour", "white flour", "all-purpose flour", "strong flour", "cake flour",
+         "self-raising flour", "wholemeal flour", "rye", "barley", "spelt", "semolina", "bulgur", "couscous",
+         "panko", "breadcrumb", "bread", "pita", "pasta", "spaghetti", "lasagne", "penne", "ditalini", "noodle",
+         "filo", "pastry", "bun"),
+        ("面粉", "面筋", "小麦", "面条", "饺子皮", "馒头", "意面", "中筋粉", "低筋粉", "高筋粉"),
+        ("gluten-free", "rice noodle", "glass noodle", "无麸质"),
+    ),
+    Family(
+        "onion",
+        ("onions", "onion", "alliums", "allium", "葱", "洋葱", "大葱", "小葱", "葱花"),
+        ("onion", "shallot", "leek", "scallion", "chive", "ramp", "cipollini"),
+        ("葱", "韭", "薤"),
+        ("onion-free",),
+    ),
+    Family("garlic", ("garlic", "蒜", "大蒜", "蒜头", "蒜末"), ("garlic", "aioli"), ("蒜",), ("garlic-free",)),
+    Family(
+        "chilli",
+        ("chilli", "chili", "chile", "chillies", "chilies", "chiles", "chilis", "hot pepper", "hot peppers", "辣椒"),
+        ("chilli", "chili", "chile", "cayenne", "jalapeño", "jalapeno", "habanero", "scotch bonnet", "serrano",
+         "chipotle", "sriracha", "gochujang", "gochugaru", "harissa", "berbere", "tabasco", "pepper flake",
+         "kimchi", "sambal"),
+        ("辣", "红油", "泡椒", "剁椒", "郫县豆瓣", "老干妈"),
+        ("mild chilli", "不辣", "辣根"),
     ),
     Family("sesame", ("sesame", "芝麻"), ("sesame", "tahini"), ("芝麻",)),
     Family(

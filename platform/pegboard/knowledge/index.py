@@ -19,7 +19,7 @@ from pegboard.knowledge.read import Entry
 
 Vector = NDArray[np.float32]
 
-SHAPE = 1
+SHAPE = 3
 """Of what is stored and of how content is read and split; another number, and an index is built anew."""
 
 

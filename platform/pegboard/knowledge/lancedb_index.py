@@ -158,7 +158,7 @@ class LancedbIndex:
         try:
             table = self._database.open_table(_TABLE)
             meta = {key.decode(): value.decode() for key, value in (table.schema.metadata or {}).items()}
-            table.search().limit(1).to_arrow()
+            _touch(table)
         except Exception:  # noqa: BLE001 (a damaged file makes its Rust core panic: no narrower class exists)
             return None, "is damaged"
         fault = misfit(meta, self._meta)
@@ -254,6 +254,15 @@ def _id(*parts: str | int) -> int:
 def _within(scope: Scope) -> str:
     inside = _in("base", scope.bases) if scope.items is None else _in("item", scope.items)
     return f"number >= 0 AND {inside}"
+
+
+def _touch(table: Any) -> None:
+    """Read a little of every file that a search needs; what is damaged raises whatever LanceDB makes of it."""
+    table.count_rows("number >= 0")
+    table.search().limit(1).to_arrow()
+    for row in table.search().where("terms <> ''").select(["terms"]).limit(1).to_arrow().to_pylist():
+        term = row["terms"].partition(" ")[0]
+        table.search(term, query_type="fts", fts_columns="terms").limit(1).to_arrow()
 
 
 def _of(sources: Collection[Source]) -> str:

@@ -118,6 +118,9 @@ def score(named: Named, weights_: Mapping[str, float], evidence: frozenset[str] 
     """
     if named.is_exact:
         return 100.0
+    if named.item.language == "en" and any(term.isascii() and not term.isdigit() for term in weights_):
+        # what kind of thing it is may be said in another language: `Nimbus 帐篷`
+        weights_ = {term: weight for term, weight in weights_.items() if term.isascii()}
     total = sum(weights_.values())
     if not total:
         return 0.0
@@ -125,6 +128,18 @@ def score(named: Named, weights_: Mapping[str, float], evidence: frozenset[str] 
         weight * max(named.found.get(term, 0.0), 0.5 if term in evidence else 0.0) for term, weight in weights_.items()
     )
     return _ASKED_SHARE * held / total + (100 - _ASKED_SHARE) * named.said
+
+
+def is_near(said: str, name: str) -> bool:
+    """Tell whether `name` is worth proposing for what was said: they share a telling word, or nearly its spelling."""
+    known = [term for term in asked(name) if _tells(term)]
+    wanted = [term for term in asked(said) if _tells(term) and term not in _KINDS]
+    return any(term in known or difflib.get_close_matches(term, known, n=1, cutoff=_LEAST_LIKENESS) for term in wanted)
+
+
+def _tells(term: str) -> bool:
+    """Tell whether a term may name a thing: a word, or a pair of Chinese characters; no number, no lone letter."""
+    return len(term) > (3 if term.isascii() else 1) and not term.isdigit()
 
 
 def _compact(name: str) -> str:

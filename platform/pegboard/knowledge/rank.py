@@ -30,6 +30,13 @@ _MIDDLE, _WIDTH = 0.27, 0.105
 """Of the curve from sums to scores: half of the questions that the content answers are above 90, of those it
 does not answer nearly all are below 25."""
 
+SURELY_WEAK = 45.0
+"""The best item only comes near with a lower score, unless it holds `_ALL_OF_IT` of the question."""
+_OF_KIND, _SURELY_GOOD, _HELD, _ALL_OF_IT = 50.0, 85.0, 0.5, 0.8
+"""Above that it must hold half of the question, be of the kind that is asked for and have the first of these scores,
+or have the second.
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class Terms:
@@ -91,6 +98,19 @@ def _score(meaning: float, words: float, words_share: float, *, is_foreign: bool
         cost += _FOREIGN_COST
     total = (1 - words_share) * meaning + words_share * words - cost
     return round(100 / (1 + math.exp((_MIDDLE - total) / _WIDTH)), 1)
+
+
+def is_weak(score: float, held: float, *, is_of_kind: bool) -> bool:
+    """Tell whether the best item of a search only comes near what was asked.
+
+    Args:
+        score: Of the item.
+        held: The share of the question's weight that it holds, as `covered` has it.
+        is_of_kind: The question names a kind of thing that the item is.
+    """
+    if score < SURELY_WEAK:
+        return held < _ALL_OF_IT
+    return score < _SURELY_GOOD and held < _HELD and not (is_of_kind and score >= _OF_KIND)
 
 
 def at_most_of_each(owners: Sequence[int], most: int) -> list[int]:

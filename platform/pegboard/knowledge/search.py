@@ -8,10 +8,13 @@ import numpy as np
 
 from pegboard.catalog.contract import Found, Hit, Passage
 from pegboard.knowledge import names, rank, words
+from pegboard.knowledge.claims import denies, named_kinds
 from pegboard.knowledge.content import Content, ContentReader
 from pegboard.knowledge.facets import fits
-from pegboard.knowledge.filters import read
+from pegboard.knowledge.filters import Reading, read
 from pegboard.knowledge.index import Index, Listed, Match, Scope, Stored, Vector
+from pegboard.knowledge.ordering import in_order, of_kind
+from pegboard.knowledge.plausible import Scored, at_table, is_meant, plausible, ranked
 from pegboard.knowledge.rank import NOTHING_FOUND, Likeness
 from pegboard.llm.embedder import Embedder
 from pegboard.text import language
@@ -64,20 +67,75 @@ class SiteSearch:
     def _items(self, query: str, limit: int) -> Found:
         content = self._reader.now()
         reading = read(query, content.coverage)
-        fitting = [id_ for id_, item in content.items.items() if all(fits(item.facts, one) for one in reading.filters)]
-        scope = Scope(self._bases, frozenset(fitting) if reading.filters else None)
+        fitting = [item for item in content.items.values() if all(fits(item.facts, one) for one in reading.filters)]
+        scope = Scope(self._bases, frozenset(item.id for item in fitting) if reading.filters else None)
         question = _Question(query, reading.rest or query)
-        scores = self._scores(content, question, scope)
-        is_open = bool(reading.filters) and words.is_vague(reading.rest)  # what fits is what was asked for
-        shown = {id_: max(scores.get(id_, 0.0), _UNASKED_SCORE) for id_ in fitting} if is_open else scores
-        found = [id_ for id_ in shown if shown[id_] >= NOTHING_FOUND]
-        found.sort(key=lambda id_: _order(content.items[id_], shown[id_], scores.get(id_, 0.0), question.language))
-        return Found(self._hits([(id_, shown[id_]) for id_ in found[:limit]]), reading.filters)
+        scores = self._scores(content, question, scope, _ALL_OF_THEM if reading.order else _CANDIDATES)
+        is_said = bool(reading.filters or reading.order or reading.unjudged)
+        if is_said and words.is_vague(reading.rest):  # what fits is what was asked for
+            shown, is_open = self._unasked(content, question, fitting, scores), True
+        else:
+            found = [(content.items[id_], score) for id_, score in scores.items() if score >= NOTHING_FOUND]
+            found, is_open = ranked(found, question.language), False
+            if reading.filters and not is_meant(found, self._best(content, question), question.terms):
+                return Found((), reading.filters, None, reading.unjudged)
+            shown = plausible(found, question.terms, question.language)
+        return self._found(content, question, reading, shown, limit, is_open=is_open)
 
-    def _scores(self, content: Content, question: "_Question", scope: Scope) -> dict[int, float]:
+    def _unasked(
+        self, content: Content, question: "_Question", fitting: Sequence[Listed], scores: Mapping[int, float]
+    ) -> list[Scored]:
+        """Return all that fits the conditions: things rather than articles on them."""
+        things = [item for item in fitting if not (content.is_mixed and content.is_article(item.id))]
+        shown = at_table(things or fitting, scores, question.language, is_of_meals=question.is_of_meals)
+        return [(item, max(scores.get(item.id, 0.0), _UNASKED_SCORE)) for item in shown]
+
+    def _best(self, content: Content, question: "_Question") -> Scored | None:
+        """Return the best item, whatever the conditions."""
+        scores = self._scores(content, question, Scope(self._bases), _CANDIDATES)
+        return max(((content.items[id_], score) for id_, score in scores.items()), key=lambda one: one[1], default=None)
+
+    def _found(
+        self,
+        content: Content,
+        question: "_Question",
+        reading: Reading,
+        shown: Sequence[Scored],
+        limit: int,
+        *,
+        is_open: bool,
+    ) -> Found:
+        weights = self._weights(question.terms)
+        order, unjudged = reading.order, reading.unjudged
+        if order is not None:
+            ordered = in_order(order, of_kind(reading.rest, weights, shown), question.language)
+            by_id = {item.id: score for item, score in shown}
+            shown = [(item, by_id[item.id]) for item in ordered] or shown
+            order, unjudged = (order, unjudged) if ordered else (None, (*unjudged, order.words))
+        is_weak = not is_open and self._is_weak(content, question, weights, shown)
+        hits = self._hits([(item.id, score) for item, score in shown[:limit]])
+        return Found(hits, reading.filters, order, unjudged, is_weak)
+
+    def _is_weak(
+        self, content: Content, question: "_Question", weights: Mapping[str, float], shown: Sequence[Scored]
+    ) -> bool:
+        """Tell whether even the best of what is shown, in the language of the question if possible, only comes near."""
+        own = [one for one in shown if one[0].language == question.language]
+        if not shown or not own:
+            return bool(shown) and max(score for _, score in shown) < rank.SURELY_WEAK
+        item, score = max(own, key=lambda one: one[1])
+        if denies(item.facts.claims, question.terms):
+            return True
+        terms = content.terms_of(self._index, [item.id]).get(item.id)
+        telling = words.telling(question.text)
+        wanted = {term: weight for term, weight in weights.items() if term in telling}
+        held = rank.covered(wanted, terms) if terms and wanted else 1.0
+        return rank.is_weak(score, held, is_of_kind=bool(named_kinds(wanted, item.facts.claims)))
+
+    def _scores(self, content: Content, question: "_Question", scope: Scope, most: int) -> dict[int, float]:
         """Score the items in `scope` that words or meaning propose."""
         vector = self._vector(question.text)
-        proposed = self._proposed(question.terms, vector, scope)
+        proposed = self._proposed(question.terms, vector, scope, most)
         items = [id_ for id_ in dict.fromkeys(match.item for match in proposed) if id_ in content.items]
         best: dict[int, float] = {}
         overview: dict[int, float] = {}
@@ -132,7 +190,7 @@ class SiteSearch:
         content = self._reader.now()
         question = _Question(query, query)
         vector = self._vector(query)
-        proposed = self._proposed(question.terms, vector, Scope(self._bases))
+        proposed = self._proposed(question.terms, vector, Scope(self._bases), _CANDIDATES)
         ids = list(dict.fromkeys(match.passage for match in proposed))
         owners = frozenset(match.item for match in proposed)
         cosines = {
@@ -170,10 +228,10 @@ class SiteSearch:
             is_overview=stored.number == 0,
         )
 
-    def _proposed(self, terms: Sequence[str], vector: Vector, scope: Scope) -> list[Match]:
+    def _proposed(self, terms: Sequence[str], vector: Vector, scope: Scope, most: int) -> list[Match]:
         return [
-            *self._index.by_vector(vector, scope, limit=_CANDIDATES),
-            *self._index.by_words(terms, scope, limit=_CANDIDATES),
+            *self._index.by_vector(vector, scope, limit=most),
+            *self._index.by_words(terms, scope, limit=most),
         ]
 
     def _weights(self, terms: Sequence[str]) -> dict[str, float]:
@@ -189,10 +247,6 @@ class SiteSearch:
         return vector
 
 
-def _order(item: Listed, shown: float, score: float, spoken: str) -> tuple[float, bool, float, float]:
-    return (-shown, item.language != spoken, -score, -(item.facts.rating or 0.0))
-
-
 class _Question:
     """A question as it is searched."""
 
@@ -201,3 +255,4 @@ class _Question:
         self.terms = words.asked(rest)
         self.language = language(whole)
         self.asks = words.is_question(whole)
+        self.is_of_meals = words.is_of_meals(whole)

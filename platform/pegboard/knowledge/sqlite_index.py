@@ -19,6 +19,7 @@ from pegboard.catalog.contract import Item
 from pegboard.errors import Unreachable
 from pegboard.knowledge.index import Change, Listed, Match, Scope, Source, Stored, Vector
 from pegboard.knowledge.lock import exclusive
+from pegboard.knowledge.sqlite_check import is_sound
 from pegboard.knowledge.stored import OTHER_SHAPE, body_of, head_of, item_of, line_of_terms, listed, meta_of, misfit
 from pegboard.knowledge.vectors import VectorTable
 
@@ -135,7 +136,9 @@ class SqliteIndex:
         connection = self._connect()
         if self._fault(connection) == "":
             return connection, ""
-        with exclusive(self._lock_file, timeout_seconds=_OPENING_SECONDS):  # another process may be making it
+        with exclusive(self._lock_file, timeout_seconds=_OPENING_SECONDS):  # another process may have made it anew
+            connection.close()
+            connection = self._connect()
             fault = self._fault(connection)
             is_new = fault in ("", _NEW)
             notice = "" if is_new else f"The index {str(self._file)!r} {fault}: it is built anew."
@@ -151,6 +154,7 @@ class SqliteIndex:
     def _connect(self) -> sqlite3.Connection:
         connection = sqlite3.connect(self._file, timeout=60.0, isolation_level=None, check_same_thread=False)
         connection.execute("PRAGMA foreign_keys = ON")
+        connection.text_factory = _text
         return connection
 
     def _fault(self, connection: sqlite3.Connection) -> str:
@@ -165,13 +169,15 @@ class SqliteIndex:
             if not connection.execute("SELECT 1 FROM sqlite_schema WHERE name = 'meta'").fetchone():
                 return OTHER_SHAPE
             meta = dict(connection.execute("SELECT key, value FROM meta"))
+            if fault := misfit(meta, self._meta):
+                return fault
+            return "" if is_sound(connection, tables=_TABLES, vector_bytes=4 * self._dimensions) else _DAMAGED
         except sqlite3.OperationalError as error:
             if "lock" in str(error) or "unable to open" in str(error):
                 raise Unreachable(f"The index {str(self._file)!r} cannot be opened: {error}.") from error
             return _DAMAGED
         except sqlite3.DatabaseError:
             return _DAMAGED
-        return misfit(meta, self._meta)
 
     def _make(self, connection: sqlite3.Connection) -> None:
         connection.execute("BEGIN IMMEDIATE")
@@ -257,6 +263,11 @@ class _Cache:
     places: dict[int, tuple[int, int]]
     """Item and number of each passage."""
     by_base: dict[str, set[int]]
+
+
+def _text(data: bytes) -> str:
+    """Read a text, of which a fault of the disk may have made what is no UTF-8."""
+    return data.decode("utf-8", "replace")
 
 
 def _marks(values: Sequence[Any]) -> str:

@@ -6,6 +6,7 @@ from dataclasses import asdict
 from typing import Any
 
 from pegboard.catalog.contract import Item
+from pegboard.knowledge.claims import Claims
 from pegboard.knowledge.facets import Facts, Price
 from pegboard.knowledge.index import SHAPE, Listed
 from pegboard.knowledge.read import Entry
@@ -66,7 +67,19 @@ def listed(id_: int, base: str, head: str) -> Listed:
             available=facts.get("available"),
             ingredients=facts.get("ingredients", ""),
             types=tuple(facts.get("types", ())),
+            claims=_claims(facts["claims"]),
         ),
+    )
+
+
+def _claims(value: dict[str, Any]) -> Claims:
+    return Claims(
+        name=value["name"],
+        keywords=tuple(value["keywords"]),
+        kinds=tuple(value["kinds"]),
+        properties=tuple((label, said) for label, said in value["properties"]),
+        grams=value["grams"],
+        date=value["date"],
     )
 
 

@@ -10,7 +10,7 @@ import re2
 
 from pegboard.catalog.contract import Filter
 from pegboard.knowledge import foods
-from pegboard.knowledge.facets import Coverage
+from pegboard.knowledge.coverage import Coverage
 
 Span: TypeAlias = tuple[int, int, tuple[Filter, ...]]
 """Where words of a question begin and end, and the conditions that they say."""
@@ -23,8 +23,7 @@ _SKIPPED = re2.compile(r"(?i)\s*(?:(?:any|the|no|without|added)\s+)*")
 _WORD = re2.compile(r"\p{Latin}+")
 _JOINED = re2.compile(r"(?i)\s*,?\s*(?:(?:and|or|nor)\s+|,\s*|&\s*)")
 _FREE_FROM = re2.compile(
-    r"(?i)\b(nut|peanut|egg|dairy|lactose|milk|soy|fish|shellfish|sesame|meat|alcohol)(?:s?[\s-]free|less)\b"
-    r"|无(坚果|花生|鸡蛋|蛋|乳糖|牛奶|奶|大豆|海鲜|肉|酒精)(?:的)?"
+    r"(?i)\b(\p{Latin}+)(?:[\s-]free|less)\b|无(坚果|花生|鸡蛋|蛋|乳糖|牛奶|奶|大豆|海鲜|肉|酒精)(?:的)?"
 )
 _HAN_TRIGGER = re2.compile(r"(不含有?|不放|不加|不要|不用|不带|没有|不吃|无)(\p{Han}{1,6})")
 _HAN_ALLERGY = re2.compile(r"对(\p{Han}{1,5}?)过敏(?:的)?")
@@ -32,8 +31,8 @@ _HAN_JOINED = re2.compile(r"[和或、及与](\p{Han}{1,6})")
 _HAN = re2.compile(r"[^\P{Han}的和或及与]+")
 _GLUTEN = frozenset({"gluten", "wheat", "麸质", "麦麸", "小麦", "面筋"})
 _OTHER_WORDS = """
-    a an and any are at but by can could do does for from how i if in is it me my nor on or please
-    problem problems so that the there they this to under what when which with you your
+    a an and any are at but by can could do does for from how i if in is it me my nor not on or please
+    problem problems so that the there they this to too under very what when which with you your
 """
 _NOT_A_FOOD = frozenset(_OTHER_WORDS.split())
 
@@ -44,7 +43,10 @@ def find_wishes(question: str, coverage: Coverage | None) -> Iterator[Span]:
     Without a `coverage` a word that no family goes by counts as food only right after a word like `without`.
     """
     for match in _FREE_FROM.finditer(question):
-        yield match.start(), match.end(), (_filter(match[1] or match[2], match[0]),)
+        word = (match[1] or match[2]).lower()
+        is_plain = word not in _GLUTEN and word not in _NOT_A_FOOD  # gluten-free is a diet's name
+        if is_plain and (food := next((each for each in (word, f"{word}s") if _is_food(each, coverage)), None)):
+            yield match.start(), match.end(), (_filter(food, match[0]),)
     for match in _TRIGGER.finditer(question):
         if not match[1]:
             is_sure = not match[0].strip().lower().endswith("no")

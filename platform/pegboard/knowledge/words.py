@@ -24,19 +24,24 @@ _EMPTY_WORDS = """
     with would you your
 """
 _VAGUE_WORDS = """
-    buy cheap cook course dinner dish eat food gift idea item kind lunch make meal option present
+    article buy cheap cook course dinner dish eat food gift idea item kind list lunch make meal one option page present
     product recipe stuff supper thing today tonight type
 """
+_IRREGULAR = {
+    "halves": "half", "knives": "knife", "leaves": "leaf", "loaves": "loaf", "shelves": "shelf", "calves": "calf",
+    "scarves": "scarf", "wolves": "wolf",
+}  # fmt: skip
 _EMPTY = frozenset(_EMPTY_WORDS.split())
 _VAGUE = frozenset(_VAGUE_WORDS.split())
 _EMPTY_HAN = re2.compile(
-    "请问|帮我|帮忙|给我|告诉我|推荐|介绍|一下|一些|一款|一个|一份|一道|几款|几个|有没有|有什么|有哪些|有啥|哪些|哪个|哪款|哪种"
+    "关于|有关|相关|方面|所有|全部|列出|看看|搜索|查找|浏览|请问|帮我|帮忙|给我|告诉我|推荐|介绍|一下|一些|一款|一个|一份|一道|几款|几个|几道|几种|几样|有没有|有什么|有哪些|有啥|哪些|哪个|哪款|哪种"
     "|哪里|什么|怎么样|怎么办|怎么|怎样|如何|多少|多久|为什么|可不可以|可以|能不能|能否|应该|需要|我想要|我想|我要|想要|想买"
     "|想做|想吃|我们|你们|用来|适合|比较|最好|好吃的|好用的|是不是|是否|吗|呢|吧|啊|呀|么|的|了|我|你|您|请|把|被|很|和|与|或"
 )
 _VAGUE_HAN = re2.compile(
-    "晚饭|晚餐|午饭|午餐|正餐|饭菜|家常菜|菜谱|食谱|东西|商品|产品|礼物|礼品|送礼|菜品|食物|做法|菜|饭|吃|买|做|今天|今晚|送|礼|能|用|还|有"
+    "晚饭|晚餐|午饭|午餐|正餐|饭菜|文章|页面|列表|帮助|内容|家常菜|菜谱|食谱|东西|商品|产品|礼物|礼品|送礼|菜品|食物|做法|菜|饭|吃|买|做|今天|今晚|送|礼|能|用|还|有"
 )
+_MEALS = re2.compile(r"(?i)\b(?:cook|eat|dinner|lunch|supper|meals?|dish(?:es)?)\b|菜|饭|餐|吃")
 _LONE_HAN = frozenset("用有送做买吃能会要想给在是不也都还去来到对从等之其这那几个种款道份家里上下多少大小")
 """Characters that tell nothing when they stand alone, between words that were taken out."""
 _QUESTION = re2.compile(
@@ -49,20 +54,30 @@ def terms(text: str) -> list[str]:
     """Return the terms of a text as an index holds them, repeated ones repeated."""
     flat = folded(text)
     singles = (character for run in _HAN_RUN.findall(flat) for character in run)
-    return [*(_singular(token) for token in tokens(flat)), *singles]
+    return [*(singular(token) for token in tokens(flat)), *singles]
 
 
 def asked(question: str) -> list[str]:
     """Return the terms of a question that carry its meaning, each once; none if nothing in it does."""
     flat = folded(question)
-    telling = [term for token in tokens(_EMPTY_HAN.sub(" ", flat)) if (term := _singular(token)) not in _EMPTY]
+    telling = [term for token in tokens(_EMPTY_HAN.sub(" ", flat)) if (term := singular(token)) not in _EMPTY]
     return list(dict.fromkeys(term for term in telling if term not in _LONE_HAN))
+
+
+def telling(question: str) -> list[str]:
+    """Return those terms of `asked` that name a kind of thing: not `something`, `dish`, `商品`."""
+    return [term for term in asked(_VAGUE_HAN.sub(" ", folded(question))) if term not in _VAGUE]
+
+
+def is_of_meals(question: str) -> bool:
+    """Tell whether a question speaks of something to cook or to eat."""
+    return bool(_MEALS.search(question))
 
 
 def is_vague(text: str) -> bool:
     """Tell whether `text` names no thing of its own: `something for dinner`, `礼物`, or nothing at all."""
     left = _VAGUE_HAN.sub(" ", _EMPTY_HAN.sub(" ", folded(text)))
-    return all(term in _VAGUE or term in _EMPTY for term in map(_singular, tokens(left)))
+    return all(term in _VAGUE or term in _EMPTY for term in map(singular, tokens(left)))
 
 
 def is_question(text: str) -> bool:
@@ -84,11 +99,15 @@ def weights(asked_terms: Iterable[str], frequencies: Mapping[str, int], passages
     return {term: math.log1p((passages - count + 0.5) / (count + 0.5)) for term, count in counts.items()}
 
 
-def _singular(token: str) -> str:
+def singular(token: str) -> str:
     """Take the plural and the apostrophes off an English word (Harman's S-stemmer)."""
     token = token.removesuffix("'s").replace("'", "")
     if len(token) < 4 or not token.isascii() or not token.endswith("s") or token.endswith(("ss", "us", "is")):
         return token
+    if token in _IRREGULAR:
+        return _IRREGULAR[token]
     if token.endswith("ies") and len(token) > 4:
         return token[:-3] + "y"
+    if token.endswith(("shes", "ches", "sses", "xes", "zzes")):
+        return token[:-2]
     return token[:-1]

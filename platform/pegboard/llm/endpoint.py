@@ -1,12 +1,13 @@
 """The one file that speaks to a provider: an endpoint with OpenAI's chat API, any base URL.
 
 Requests go out under one limiter, one breaker and a deadline each; the SDK's retries are off, for what is
-tried again is decided where it is seen. Every failure becomes a `ModelError` whose sentence names the
-endpoint. Cancelling closes the connection.
+tried again is decided where it is seen. Redirects are not followed: a prompt goes where it was meant to go. Every
+failure becomes a `ModelError` whose sentence names the endpoint. Cancelling closes the connection.
 
 Not here: the meaning of what is sent (`llm/openai.py`) and of what comes back (`llm/wire.py`).
 """
 
+import math
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from typing import Any, TypeAlias, TypeVar
@@ -17,40 +18,53 @@ import httpx2
 import openai
 from openai import AsyncAPIResponse
 
-from pegboard.errors import ModelError, ModelMalformed, ModelRefused, ModelThrottled, ModelUnreachable
+from pegboard.errors import ModelError, ModelRefused, ModelThrottled, ModelUnreachable
 from pegboard.llm import wire
+from pegboard.llm.bounded import BoundedClient
 from pegboard.llm.breaker import Breaker
 from pegboard.llm.usage import count_call
 from pegboard.text import Json, clipped
 
 PROVIDER_URL = "https://api.openai.com/v1"
 CONNECT_SECONDS = 5.0
-MAX_BODY_BYTES = 4 << 20
-"""A longer answer is refused while it comes in."""
+CLOSE_SECONDS = 2.0
+STALL_SECONDS = 20.0
+"""A streamed answer of which nothing comes for so long is given up, however far its deadline is."""
 
 Outcome = TypeVar("Outcome")
 Opening: TypeAlias = AbstractAsyncContextManager[AsyncAPIResponse[Any]]
-_FAULTS = (openai.OpenAIError, httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError, OSError)
+_FAULTS = (
+    openai.OpenAIError,
+    httpx2.HTTPError,
+    httpx2.InvalidURL,
+    httpx2.StreamError,
+    anyio.EndOfStream,
+    anyio.BrokenResourceError,
+    OSError,
+)
 
 
 class Endpoint:
     """A connection to an endpoint; close it."""
 
-    def __init__(self, *, base_url: str, api_key: str, max_parallel: int, breaker: Breaker) -> None:
+    def __init__(
+        self, *, base_url: str, api_key: str, max_parallel: int, breaker: Breaker, stall_seconds: float = STALL_SECONDS
+    ) -> None:
         url = base_url or PROVIDER_URL
         self.where = _place(url)
         """The endpoint as messages name it: without user, password and query."""
         self._breaker = breaker
+        self._stall_seconds = stall_seconds
         self._limiter = anyio.CapacityLimiter(max_parallel)
         timeout = httpx2.Timeout(None, connect=CONNECT_SECONDS)
-        http = httpx2.AsyncClient(timeout=timeout, follow_redirects=True, max_redirects=5)
+        http = BoundedClient(where=self.where, timeout=timeout)
         self._client = openai.AsyncOpenAI(
             base_url=url, api_key=api_key or "none", max_retries=0, timeout=timeout, http_client=http
         )
 
     async def aclose(self) -> None:
         """Close all connections."""
-        with anyio.CancelScope(shield=True), anyio.move_on_after(2):
+        with anyio.move_on_after(CLOSE_SECONDS, shield=True):
             await self._client.close()
 
     async def models(self, *, timeout_seconds: float) -> Mapping[str, Json]:
@@ -69,11 +83,11 @@ class Endpoint:
         """
         return await self._answer(lambda: self._chatting(body), timeout_seconds)
 
-    async def chat_lines(self, body: Mapping[str, Json], *, timeout_seconds: float) -> AsyncGenerator[str]:
-        """Send a chat request and yield the lines of the streamed answer, without the empty ones.
+    async def chat_events(self, body: Mapping[str, Json], *, timeout_seconds: float) -> AsyncGenerator[str]:
+        """Send a chat request and yield what each event of the streamed answer holds.
 
         Raises:
-            ModelError: also in the middle, when the connection breaks or the deadline passes.
+            ModelError: also in the middle, when the connection breaks, the deadline passes or nothing comes any more.
         """
         call = _Call(self.where, self._breaker, timeout_seconds)
         ticket = object()
@@ -81,13 +95,13 @@ class Endpoint:
         stack = AsyncExitStack()
         try:
             response = await call.step(lambda: stack.enter_async_context(self._chatting(body)))
-            lines = _lines(self._bounded(response))
-            while (line := await call.step(lambda: anext(lines, None))) is not None:
-                if line:
-                    yield line
+            events = _events(response.iter_bytes())
+            stall = self._stall_seconds
+            while (data := await call.step(lambda: anext(events, None), stall_seconds=stall)) is not None:
+                yield data
             call.succeeded()
         finally:
-            with anyio.CancelScope(shield=True):
+            with anyio.move_on_after(CLOSE_SECONDS, shield=True):
                 await stack.aclose()
             self._limiter.release_on_behalf_of(ticket)
 
@@ -104,24 +118,25 @@ class Endpoint:
 
     async def _content(self, opening: Callable[[], Opening]) -> bytes:
         async with self._limiter, opening() as response:
-            return b"".join([part async for part in self._bounded(response)])
-
-    async def _bounded(self, response: AsyncAPIResponse[Any]) -> AsyncIterator[bytes]:
-        size = 0
-        async for part in response.iter_bytes():
-            size += len(part)
-            if size > MAX_BODY_BYTES:
-                raise ModelMalformed(f"The answer of {self.where} is longer than {MAX_BODY_BYTES >> 20} MiB.")
-            yield part
+            return b"".join([part async for part in response.iter_bytes()])
 
 
-async def _lines(parts: AsyncIterator[bytes]) -> AsyncIterator[str]:
-    rest = b""
+async def _events(parts: AsyncIterator[bytes]) -> AsyncIterator[str]:
+    """Yield what the `data` lines of server-sent events hold; comments and other signs of life count for nothing."""
+    async for line in _lines(parts):
+        if line.startswith(b"data:") and (data := line.removeprefix(b"data:").strip()):
+            yield data.decode("utf-8", "replace")
+
+
+async def _lines(parts: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    rest = bytearray()
     async for part in parts:
-        *whole, rest = (rest + part).split(b"\n")
-        for line in whole:
-            yield line.decode("utf-8", "replace").rstrip("\r")
-    yield rest.decode("utf-8", "replace")
+        rest += part
+        if b"\n" in part:
+            *whole, rest = rest.split(b"\n")
+            for line in whole:
+                yield bytes(line)
+    yield bytes(rest)
 
 
 class _Call:
@@ -136,17 +151,27 @@ class _Call:
         if (rest := breaker.remaining_seconds) > 0:
             raise ModelUnreachable(f"{where} has just failed and is not asked again for {rest:.0f} s.")
 
-    async def step(self, act: Callable[[], Awaitable[Outcome]]) -> Outcome:
-        """Do one step of the call before its deadline; a failure is raised as a `ModelError`."""
+    async def step(self, act: Callable[[], Awaitable[Outcome]], *, stall_seconds: float = math.inf) -> Outcome:
+        """Do one step of the call before its deadline, and in at most `stall_seconds`.
+
+        Raises:
+            ModelError: it failed, or took too long.
+        """
+        stalls_at = anyio.current_time() + stall_seconds
         try:
-            with anyio.CancelScope(deadline=self._ends_at) as scope:
+            with anyio.CancelScope(deadline=min(self._ends_at, stalls_at)) as scope:
                 return await act()
-        except _FAULTS as fault:
-            error = _as_model_error(fault, self._where)
+        except ModelError as error:
             self._note(error)
-            raise error from fault
+            raise
+        except _FAULTS as fault:
+            mapped = _as_model_error(fault, self._where)
+            self._note(mapped)
+            raise mapped from fault
         if scope.cancelled_caught:
             self._breaker.failed(self._started)
+        if stalls_at < self._ends_at:
+            raise ModelUnreachable(f"Nothing has come from {self._where} for {stall_seconds:.3g} s.")
         raise ModelUnreachable(f"{self._where} did not answer within {self._timeout_seconds:.3g} s.")
 
     def succeeded(self) -> None:
@@ -173,8 +198,6 @@ def _as_model_error(fault: Exception, where: str) -> ModelError:
     if isinstance(fault, openai.APITimeoutError | httpx2.TimeoutException):
         return ModelUnreachable(f"{where} did not take the connection within {CONNECT_SECONDS:g} s.")
     cause = fault.__cause__ or fault
-    if isinstance(cause, httpx2.TooManyRedirects):
-        return ModelUnreachable(f"{where} redirects in a circle.")
     if isinstance(cause, httpx2.ConnectError):
         return ModelUnreachable(f"{where} cannot be reached: {_words(cause)}.", hint="Is it running?")
     return ModelUnreachable(f"The connection to {where} broke: {_words(cause)}.")

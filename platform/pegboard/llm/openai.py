@@ -14,8 +14,9 @@ from pegboard.errors import ModelMalformed, ModelRefused, ModelUnreachable
 from pegboard.llm import wire
 from pegboard.llm.breaker import Breaker
 from pegboard.llm.dialect import Dialect
-from pegboard.llm.endpoint import Endpoint
+from pegboard.llm.endpoint import STALL_SECONDS, Endpoint
 from pegboard.llm.model import Completion, Prompt
+from pegboard.llm.streamed import StreamCleaner
 from pegboard.llm.usage import count_tokens
 from pegboard.text import Json, named, to_json
 
@@ -23,13 +24,16 @@ SMALL_BILLIONS = 9.0
 """Models of so many billion parameters or fewer are not asked for a number: they say 85 to almost all."""
 _BILLIONS = re.compile(r"(?<![\w.])(?:(\d+)x)?(\d+(?:\.\d+)?)b(?![a-z0-9])", re.IGNORECASE)
 
+CHARACTERS_PER_TOKEN = 16
+"""No language has more on the average; a streamed answer that is longer than its tokens allow is cut there."""
+
 Parameters = Callable[[Dialect], dict[str, Json]]
 
 
 class OpenAIModel:
     """A model that any OpenAI-like endpoint serves; an async context manager that closes its connections."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 (all of them settings with a default)
         self,
         *,
         name: str = "",
@@ -38,13 +42,18 @@ class OpenAIModel:
         scoring: str = "auto",
         max_parallel: int = 8,
         breaker: Breaker | None = None,
+        stall_seconds: float = STALL_SECONDS,
     ) -> None:
         self._name = name
         self._scoring = scoring
         self._dialect = Dialect()
         self._naming = anyio.Lock()
         self._endpoint = Endpoint(
-            base_url=base_url, api_key=api_key, max_parallel=max_parallel, breaker=breaker or Breaker()
+            base_url=base_url,
+            api_key=api_key,
+            max_parallel=max_parallel,
+            breaker=breaker or Breaker(),
+            stall_seconds=stall_seconds,
         )
 
     async def __aenter__(self) -> "OpenAIModel":
@@ -115,10 +124,10 @@ class OpenAIModel:
     async def stream(
         self, prompt: Prompt, *, max_tokens: int = 1024, timeout_seconds: float = 60.0
     ) -> AsyncIterator[str]:
-        """Yield the answer in pieces.
+        """Yield the answer in pieces, without what the model thinks aloud.
 
         Raises:
-            ModelError: also in the middle, when the answer breaks off.
+            ModelError: also in the middle, when the answer breaks off or nothing comes any more.
         """
         name = await self.resolve(timeout_seconds=timeout_seconds)
         has_begun = False
@@ -126,10 +135,13 @@ class OpenAIModel:
             sampling = self._dialect.sampling(max_tokens)
             body: dict[str, Json] = {"model": name, "stream": True, **_messages(prompt), **sampling}
             try:
-                async with aclosing(self._pieces(body, timeout_seconds)) as pieces:
-                    async for piece in pieces:
+                async with (
+                    aclosing(self._pieces(body, max_tokens, timeout_seconds)) as pieces,
+                    aclosing(_cleaned(pieces)) as cleaned,
+                ):
+                    async for words in cleaned:
                         has_begun = True
-                        yield piece
+                        yield words
             except ModelRefused as refusal:
                 if has_begun or not self._learns(refusal, self._dialect, body):
                     raise
@@ -137,19 +149,21 @@ class OpenAIModel:
                 if not has_begun:
                     raise ModelMalformed(f"The reply of {self._endpoint.where} is empty.")
 
-    async def _pieces(self, body: Mapping[str, Json], timeout_seconds: float) -> AsyncGenerator[str]:
+    async def _pieces(self, body: Mapping[str, Json], max_tokens: int, timeout_seconds: float) -> AsyncGenerator[str]:
+        """Yield the pieces as they come; after more than `max_tokens` can hold, the rest is not read."""
         where = self._endpoint.where
         is_whole = False
-        async with aclosing(self._endpoint.chat_lines(body, timeout_seconds=timeout_seconds)) as lines:
-            async for line in lines:
-                if not line.startswith("data:"):
-                    continue
-                data = line.removeprefix("data:").strip()
+        left = max_tokens * CHARACTERS_PER_TOKEN
+        async with aclosing(self._endpoint.chat_events(body, timeout_seconds=timeout_seconds)) as events:
+            async for data in events:
                 if data == "[DONE]":
                     return
                 choice = wire.read_chunk(wire.read_object(data.encode(), where=where), where=where)
                 if choice.text:
-                    yield choice.text
+                    yield choice.text[:left]
+                left -= len(choice.text)
+                if left <= 0:
+                    return
                 is_whole = is_whole or bool(choice.finish)
         if not is_whole:
             raise ModelUnreachable(f"The answer of {where} broke off.")
@@ -180,6 +194,15 @@ class OpenAIModel:
             return False
         self._dialect = other
         return True
+
+
+async def _cleaned(pieces: AsyncIterator[str]) -> AsyncGenerator[str]:
+    cleaner = StreamCleaner()
+    async for piece in pieces:
+        if words := cleaner.feed(piece):
+            yield words
+    if words := cleaner.finish():
+        yield words
 
 
 def is_small(name: str) -> bool:

@@ -26,18 +26,28 @@ MAX_NESTING = 64
 """A value that is nested deeper is refused."""
 MAX_REPAIRED_CHARACTERS = 4096
 """A longer reply is not repaired: on hostile text json-repair takes more than the square of its length (16 KB
-took 27 s, 4 KB at most 0.5 s)."""
+took 27 s)."""
 MAX_REPAIRED_NESTING = 16
 """What seems to be nested deeper is not repaired, for the same reason."""
+MAX_REPAIRED_MARKS = 512
+"""What holds more quotes, brackets and commas is not repaired, for the same reason."""
+MAX_REPAIRED_DIGITS = 64
+"""What holds a longer run of digits is not repaired, for the same reason."""
 MAX_VALUES = 64
 """How many values in one text are looked at."""
 
 _Found: TypeAlias = tuple[Json] | None
 """A value that was read, in a tuple so that null is not taken for nothing."""
 
-_THOUGHT = re.compile(r"<(think|thinking|thought|reasoning)>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
-_END_OF_THOUGHT = re.compile(r"\A.*</(?:think|thinking|thought|reasoning)>", re.DOTALL | re.IGNORECASE)
-_SPECIAL = re.compile(r"<[|｜][\w▁/ -]{1,40}[|｜]>|</?s>|\[/?INST\]|<(?:start|end)_of_turn>|<eos>|\ufeff")
+THOUGHTS = ("think", "thinking", "thought", "reasoning")
+"""The names of the marks around what a model thinks aloud."""
+SPECIAL = re.compile(r"<[|｜][\w▁/ -]{1,40}[|｜]>|</?s>|\[/?INST\]|<(?:start|end)_of_turn>|<eos>|\ufeff")
+"""Tokens of chat templates that leak into text."""
+_NAMES = "|".join(THOUGHTS)
+_THOUGHT = re.compile(rf"<({_NAMES})>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
+_END_OF_THOUGHT = re.compile(rf"\A.*</(?:{_NAMES})>", re.DOTALL | re.IGNORECASE)
+_MARKS = re.compile(r"""["'“”‘’`{}\[\](),:\\]""")
+_LONG_NUMBER = re.compile(rf"\d{{{MAX_REPAIRED_DIGITS + 1}}}")
 _FENCE = re.compile(r"```[ \t]*[\w+-]*[ \t]*\r?\n?(.*?)(?:```|\Z)", re.DOTALL)
 
 
@@ -77,7 +87,7 @@ def _whole_characters(value: Json) -> Json:
 
 def clean(text: str) -> str:
     """Return `text` without thoughts, special tokens, and the space around it."""
-    return _SPECIAL.sub("", _END_OF_THOUGHT.sub("", _THOUGHT.sub("", text))).strip()
+    return SPECIAL.sub("", _END_OF_THOUGHT.sub("", _THOUGHT.sub("", text))).strip()
 
 
 def _strict(text: str) -> _Found:
@@ -166,7 +176,12 @@ def _broken_parts(text: str) -> Iterator[str]:
 
 
 def _is_repairable(text: str) -> bool:
-    return len(text) <= MAX_REPAIRED_CHARACTERS and _depth_of_brackets(text) <= MAX_REPAIRED_NESTING
+    return (
+        len(text) <= MAX_REPAIRED_CHARACTERS
+        and len(_MARKS.findall(text)) <= MAX_REPAIRED_MARKS
+        and _LONG_NUMBER.search(text) is None
+        and _depth_of_brackets(text) <= MAX_REPAIRED_NESTING
+    )
 
 
 def _without_half_escape(text: str) -> str:

@@ -21,14 +21,18 @@ _SCORE_KEYS = ("score", "relevance_score", "relevance", "rating", "评分", "得
 _REASON_KEYS = ("reason", "justification", "explanation", "理由", "原因")
 _PROSE_CHARACTERS = 4096
 _NUMBER_CHARACTERS = 200
+_RUNS = re.compile(r"\s+")
 _NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)?")
 _RATIO = re.compile(r"(-?\d+(?:\.\d+)?)\s*(?:/|out of|of)\s*(\d+(?:\.\d+)?)", re.IGNORECASE)
 _FULL_MARKS = re.compile(r"满分\s*(?:是|为)?\s*\d+\s*分?", re.IGNORECASE)
-_SHOWN = r"[-+]?\d+(?:\.\d+)?(?:\s*(?:%|/\s*\d+))?"
+_WHOLE = r"(?<!\d)(?<!\d[.,])\d{1,12}(?!\d)"
+"""All digits of a whole number. A longer run is none: a search that tries it from each digit on would be slow."""
+_PART = r"\d{1,40}(?!\d)"
+_SHOWN = rf"[-+]?{_WHOLE}(?:\.{_PART})?(?:\s*(?:%|/\s*{_WHOLE}))?"
 _NAMED = re.compile(
     rf"(?:\bscore\b|\brating\b|\brate\b|评分|得分|分数|打分)[^\d\n+-]{{0,24}}({_SHOWN})"
     rf"|({_SHOWN})\s*(?:分|out of 100\b)"
-    r"|(\d+(?:\.\d+)?\s*/\s*100)\b",
+    rf"|({_WHOLE}(?:\.{_PART})?\s*/\s*100)\b",
     re.IGNORECASE,
 )
 _ALONE = re.compile(
@@ -115,13 +119,18 @@ def _fields_with_score(value: Json, levels: int = 2) -> dict[str, Json] | None:
 
 def _score_in_prose(text: str) -> ScoreReply:
     """Read the last number that plain words call a score; or the only one, if there is nothing else."""
-    words = unicodedata.normalize("NFKC", clean(text[:_PROSE_CHARACTERS]))
+    words = _narrowed(unicodedata.normalize("NFKC", clean(text[:_PROSE_CHARACTERS])))
     named = [next(group for group in match.groups() if group) for match in _NAMED.finditer(words)]
     alone = _ALONE.fullmatch(words)
     number = _in_words(named[-1]) if named else _in_words(alone[1]) if alone else None
     if number is None:
         raise ModelMalformed(f"The reply holds no score: {clipped(words, 120)!r}.")
     return _as_reply(number, "prose")
+
+
+def _narrowed(words: str) -> str:
+    """Make one character of each run of space, for the same reason as in `_WHOLE`."""
+    return _RUNS.sub(lambda run: "\n" if "\n" in run[0] else " ", words)
 
 
 def _read_number(value: Json) -> _Number | None:

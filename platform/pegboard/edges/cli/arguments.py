@@ -1,5 +1,6 @@
 """Read the arguments of `platform call` by the schema of the tool: `k=v`, JSON, `@file`, `-`."""
 
+import errno
 import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -8,6 +9,8 @@ from pathlib import Path
 from pegboard.errors import InvalidArguments, UsageError
 from pegboard.text import TRUTHS, Json, did_you_mean
 
+MOST_BYTES = 4 << 20
+"""Of a file or stdin; more is refused, so that what never ends is not waited for."""
 _OBJECT_HINT = 'Write {"name": "value"}, in quotes for your shell.'
 
 
@@ -53,33 +56,72 @@ def _content(text: str) -> str:
         return text[1:]
     if not text.startswith("@"):
         return text
+    return _file(text[1:])
+
+
+def _file(name: str) -> str:
     try:
-        return Path(text[1:]).read_text(encoding="utf-8").removesuffix("\n")
+        with Path(name).open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
+        text = data.decode("utf-8-sig")
     except (OSError, ValueError) as error:
-        raise UsageError(f"{text[1:]!r} cannot be read: {error}.") from error
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise UsageError(f"{name!r} cannot be read: {reason}.") from error
+    if len(data) > MOST_BYTES:
+        raise _too_long(repr(name))
+    return text.removesuffix("\n")
+
+
+def _too_long(what: str) -> UsageError:
+    return UsageError(f"{what} holds more than {MOST_BYTES >> 20} MiB.", hint="Arguments are not so long.")
 
 
 def _object(word: str) -> dict[str, Json]:
     text = word if word.lstrip().startswith("{") else _content(word)
     try:
-        value = json.loads(text)
+        value = _json(text)
     except (ValueError, RecursionError) as error:
-        raise UsageError(f"{word[:60]!r} is not JSON: {error}.", hint=_OBJECT_HINT) from error
+        raise UsageError(f"{word[:60]!r} cannot be read as JSON: {error}.", hint=_OBJECT_HINT) from error
     if not isinstance(value, dict):
         raise UsageError(f"{word[:60]!r} is no JSON object.", hint=_OBJECT_HINT)
     return value
+
+
+def _json(text: str) -> Json:
+    """Read JSON as RFC 8259 has it, of characters only: no `NaN`, no half of a surrogate pair.
+
+    Raises:
+        ValueError: it is none; with the reason in words.
+    """
+    value: Json = json.loads(text, parse_constant=_refuse_constant)
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError as error:
+        escape = f"\\u{ord(error.object[error.start]):04x}"
+        raise ValueError(f"{escape} is half of a surrogate pair and no character") from error
+    return value
+
+
+def _refuse_constant(name: str) -> float:
+    raise ValueError(f"{name} is no number")
 
 
 def read_stdin() -> str:
     """Return what stdin holds, without the end of its last line.
 
     Raises:
-        UsageError: it is not UTF-8.
+        UsageError: it cannot be read, is not UTF-8, or does not end.
     """
     try:
-        return sys.stdin.read().removesuffix("\n")
+        text = sys.stdin.read(MOST_BYTES + 1)
     except UnicodeDecodeError as error:
         raise UsageError(f"stdin is not UTF-8 (byte {error.start}).") from error
+    except OSError as error:
+        reason = "it is closed" if error.errno == errno.EBADF else error.strerror
+        raise UsageError(f"stdin cannot be read: {reason}.") from error
+    if len(text) > MOST_BYTES:
+        raise _too_long("stdin")
+    return text.removesuffix("\n")
 
 
 def coerced(name: str, text: str, schema: Json) -> Json:
@@ -148,7 +190,7 @@ def _truth(text: str) -> bool:
 
 
 def _parsed(text: str, kind: type) -> Json:
-    value: Json = json.loads(text)
+    value = _json(text)
     if not isinstance(value, kind):
         raise ValueError(text)
     return value

@@ -1,8 +1,10 @@
 """Put the commands together, run one, and turn what it raises into a line and an exit code."""
 
+import errno
 import os
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 import typer
@@ -56,7 +58,7 @@ def run(arguments: Sequence[str], *, backend: Backend | None = None) -> int:
     except PegboardError as error:
         return _told(error)
     except OSError as error:  # a full disk behind stdout, a working folder that is gone
-        complain(f"{error.strerror or error}{f': {error.filename}' if error.filename else ''}.")
+        complain(_said(error))
         _silence_stdout()
         return PegboardError.exit_code
     except TyperException as error:
@@ -108,6 +110,22 @@ def _told_usage(error: TyperException) -> int:
         command = getattr(getattr(error, "ctx", None), "command_path", "platform")
         complain(f"{message}{'' if message.endswith(('.', '?', ')')) else '.'} See {command} --help.")
     return error.exit_code
+
+
+def _said(error: OSError) -> str:
+    if isinstance(error, FileNotFoundError) and not _has_working_folder():
+        return "The working folder does not exist any more. Change to one that does."
+    if error.errno == errno.EBADF and error.filename is None:
+        return "stdout cannot be written: it is closed."
+    return f"{error.strerror or error}{f': {error.filename}' if error.filename else ''}."
+
+
+def _has_working_folder() -> bool:
+    try:
+        Path.cwd()
+    except FileNotFoundError:
+        return False
+    return True
 
 
 def _silence_stdout() -> None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from pegboard.edges.cli.arguments import read_stdin
+from pegboard.errors import UsageError
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,8 +21,14 @@ class Inquiry:
     def of(
         cls, text: str, *, site: str | None, tools: Sequence[str] | None, previous: Sequence[str] | None
     ) -> "Inquiry":
-        """Return the inquiry; `-` as text stands for stdin."""
+        """Return the inquiry; `-` as text stands for stdin.
+
+        Raises:
+            UsageError: there is no question.
+        """
         asked = read_stdin() if text == "-" else text
+        if not asked.strip():
+            raise UsageError("The question is empty.", hint='Write it in quotes: platform ask "a quick dinner".')
         return cls(asked, site, tuple(tools or ()), tuple(previous or ()))
 
 

@@ -32,7 +32,9 @@ Tools: TypeAlias = Annotated[
 ]
 Previous: TypeAlias = Annotated[
     list[str] | None,
-    typer.Option("--prev", metavar="TEXT", help="An earlier question of the conversation; may be repeated."),
+    typer.Option(
+        "--prev", metavar="TEXT", help="An earlier question of the conversation; may be repeated. Needs a model."
+    ),
 ]
 Question: TypeAlias = Annotated[
     str,

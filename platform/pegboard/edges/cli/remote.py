@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
+import anyio
 import httpx2
 
 from pegboard.edges.envelope import answer_of
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from pegboard.edges.cli.inquiry import Inquiry, Listener
 
 _FIND_SECONDS = 1.0
+_MAX_HEALTH_BYTES = 16 << 10
 _SPARE_SECONDS = 5.0
 """How much longer than the server's own deadline is waited for its answer."""
 
@@ -29,16 +31,28 @@ async def running_server(settings: "Settings", digest_of: Callable[["Settings"],
     record = read_record(settings.data)
     if record is None:
         return None
-    try:
-        async with _client(record.url, _FIND_SECONDS) as client:
-            health = (await client.get("/healthz")).json()
-    except (httpx2.HTTPError, httpx2.InvalidURL, ValueError):
-        return None
-    if not isinstance(health, dict) or health.get("digest") != digest_of(settings):
+    health = await _health(record.url)
+    if not health or health.get("digest") != digest_of(settings):
         return None
     same = health.get("config") == str(settings.config.resolve())
     wanted = settings.model.name if settings.model else ""
     return record.url if same and wanted in ("", health.get("model")) else None
+
+
+async def _health(url: str) -> dict[str, Json]:
+    """Return what the server at `url` says of itself; nothing of one that is away, or of whoever has its port now."""
+    held = b""
+    try:
+        with anyio.fail_after(_FIND_SECONDS):
+            async with _client(url, _FIND_SECONDS) as client, client.stream("GET", "/healthz") as response:
+                async for part in response.aiter_raw():
+                    held += part
+                    if len(held) > _MAX_HEALTH_BYTES:
+                        return {}
+        value = json.loads(held)
+    except (httpx2.HTTPError, httpx2.InvalidURL, OSError, ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}
 
 
 async def route(url: str, inquiry: "Inquiry", *, seconds: float) -> dict[str, Json]:
@@ -87,7 +101,7 @@ def _client(url: str, seconds: float) -> httpx2.AsyncClient:
 def _object(text: str | bytes, url: str) -> dict[str, Json]:
     try:
         value = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         value = None
     if not isinstance(value, dict):
         hint = "Try again with --no-server."
@@ -114,7 +128,7 @@ def _refuse_problem(status: int, body: bytes) -> None:
         return
     try:
         raise error_of(json.loads(body))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise Unreachable(f"The server answered with status {status}.") from error
 
 

@@ -1,7 +1,6 @@
 """Problems on a terminal: the place, the line that it is in with a mark under it, and what to do."""
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from pegboard.edges.cli.output import plain, plain_but_styled, styled, width
@@ -25,16 +24,16 @@ def _headline(problem: "Problem", *, to: TextIO) -> str:
     colour = "red" if problem.severity == "error" else "yellow"
     mark = styled(f"{problem.severity} {problem.code}", colour, "bold", to=to)
     also = "".join(f" (also {span})" for span in problem.also)
-    return f"{place}: {mark}: {plain(problem.message)}{also}"
+    return f"{place}: {mark}: {plain(' '.join(problem.message.split()))}{also}"
 
 
 def frame_of(problem: "Problem", *, to: TextIO) -> str:
-    """Return the lines that show where `problem` is and what to do; empty without a file and a hint."""
+    """Return the lines that show where `problem` is and what to do; empty without a line to quote and a hint."""
     span = problem.span
     gutter = len(str(span.line))
     lines: list[str] = []
-    if (source := _source_line(span.file, span.line)) is not None:
-        shown, before = _window(source, span.column)
+    if problem.quote:
+        shown, before = _window(problem.quote, span.column)
         length = span.end_column - span.column if span.end_line == span.line else 1
         marked = shown[len(before) : len(before) + max(length, 1)]
         mark = "^" * max(width(marked), 1)
@@ -43,21 +42,8 @@ def frame_of(problem: "Problem", *, to: TextIO) -> str:
             f" {' ' * gutter} {styled('│', 'cyan', to=to)} {' ' * width(before)}{styled(mark, 'red', to=to)}",
         ]
     if problem.hint:
-        lines.append(f" {' ' * gutter} {styled('=', 'cyan', to=to)} {plain(problem.hint)}")
+        lines.append(f" {' ' * gutter} {styled('=', 'cyan', to=to)} {plain(' '.join(problem.hint.split()))}")
     return "".join(f"{line}\n" for line in lines)
-
-
-def _source_line(file: str, line: int) -> str | None:
-    try:
-        if not Path(file).is_file():  # a pipe would be waited for, a device never ends
-            return None
-        with Path(file).open(encoding="utf-8-sig", errors="replace") as lines:
-            for number, text in enumerate(lines, start=1):
-                if number == line:
-                    return plain(text.rstrip("\r\n").replace("\t", " "))
-    except (OSError, ValueError):
-        pass
-    return None
 
 
 def _window(line: str, column: int) -> tuple[str, str]:
@@ -66,4 +52,8 @@ def _window(line: str, column: int) -> tuple[str, str]:
     start = at - _BEFORE if len(line) > _COLUMNS and at > _COLUMNS - _BEFORE else 0
     head = "…" if start else ""
     tail = "…" if len(line) > start + _COLUMNS else ""
-    return head + line[start : start + _COLUMNS] + tail, head + line[start:at]
+    return head + _flat(line[start : start + _COLUMNS]) + tail, head + _flat(line[start:at])
+
+
+def _flat(text: str) -> str:
+    return plain(text.replace("\t", " "))

@@ -3,8 +3,9 @@
 import { $, make } from "./dom.js";
 import { text } from "./words.js";
 
-export function showDecision(decision) {
-  const summary = [text(decision.decided_by), text("model", { model: modelName(decision.model) })];
+/** Show `decision`; `model` is the one that the server has. */
+export function showDecision(decision, model) {
+  const summary = [text(decision.decided_by), scorer(decision.model, model)];
   if (decision.model_calls) summary.push(`${decision.model_calls} ${text("calls")}`);
   summary.push(`${Number(decision.milliseconds ?? 0).toFixed(0)} ms`);
   $("decision").hidden = false;
@@ -15,7 +16,16 @@ export function showDecision(decision) {
   $("decision").querySelector("tbody").replaceChildren(...byScore.map((each) => row(each, decision.tool)));
 }
 
-export const modelName = (model) => (!model || model === "none" ? text("none") : model);
+export const hasModel = (model) => Boolean(model) && model !== "none";
+
+/** Which model a server has, in words. */
+export const modelWords = (model) => (hasModel(model) ? text("model", { model }) : text("noModel"));
+
+/** Who scored, in words: a model, or the scorer that is built in. */
+function scorer(by, model) {
+  if (!hasModel(model)) return text("noModel");
+  return /^embedded \(/.test(by) ? text("embedded") : text("model", { model: by });
+}
 
 function row({ tool, score, reason }, chosen) {
   return make("tr", { className: tool === chosen ? "chosen" : "" },

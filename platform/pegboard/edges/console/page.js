@@ -1,19 +1,25 @@
 // The page: choose a site, ask, and see the answer come.
 
-import { showDecision, modelName } from "./decision.js";
+import { hasModel, modelWords, showDecision } from "./decision.js";
 import { $, make } from "./dom.js";
 import { sources, write } from "./prose.js";
 import { card } from "./results.js";
-import { language, text, translate, written } from "./words.js";
-import { Problem, ask, json } from "./wire.js";
+import { language, switchLanguage, text, translate, written } from "./words.js";
+import { Problem, ask, json, look } from "./wire.js";
 
 const EXAMPLES = 6;
+const EARLIER = 6;
 const sites = new Map();
+let model = "";
 let asking = null;
+let shown = newReply("");
 
-translate(document);
-$("question").placeholder = text("placeholder");
-$("examples").ariaLabel = text("examples");
+speak();
+$("language").addEventListener("click", () => {
+  switchLanguage();
+  speak();
+  if (chosenSite()) choose(chosenSite()).catch(showError);
+});
 $("ask").addEventListener("submit", submit);
 $("question").addEventListener("input", grow);
 $("question").addEventListener("keydown", (event) => {
@@ -27,15 +33,35 @@ start().catch(showError);
 
 async function start() {
   const [listed, ready] = await Promise.all([json("/sites"), json("/readyz")]);
-  $("model").textContent = text("model", { model: modelName(ready.model) });
-  for (const site of listed.details) sites.set(site.name, site);
+  model = ready.model;
+  $("model").textContent = modelWords(model);
+  for (const site of listed.details) sites.set(site.name, { ...site, earlier: [] });
   if (!sites.size) throw new Problem(text("noSites"));
   const wanted = new URLSearchParams(location.search);
-  const first = sites.get(wanted.get("site")) ?? listed.details.find((site) => site.default) ?? listed.details[0];
-  $("sites").append(...[...sites.values()].map((site) => siteChoice(site, site === first)));
-  $("question").value = wanted.get("q") ?? "";
+  const all = [...sites.values()];
+  const first = sites.get(wanted.get("site")) ?? all.find((site) => site.default) ?? all[0];
+  $("sites").append(...all.map((site) => siteChoice(site, site === first)));
+  const question = (wanted.get("q") ?? "").trim();
+  $("question").value = question;
   grow();
+  if (wanted.get("site") && first.name !== wanted.get("site")) showError(new Problem(text("noSite", { site: wanted.get("site") })));
+  else if (question) run(question, look);
   await choose(first.name);
+}
+
+/** Put every word of the page itself into the visitor's language, those of an answer that is shown too. */
+function speak() {
+  translate(document);
+  $("question").placeholder = text("placeholder");
+  $("examples").ariaLabel = text("examples");
+  $("language").textContent = text("other");
+  $("language").lang = language === "zh" ? "en" : "zh";
+  if (model) $("model").textContent = modelWords(model);
+  setBusy(Boolean(asking));
+  setStatus(...shown.status);
+  if (shown.decision) showDecision(shown.decision, model);
+  if (shown.completed) showCompleted(shown.completed);
+  $("results").replaceChildren(...shown.results.map(card));
 }
 
 function siteChoice(site, checked) {
@@ -48,8 +74,8 @@ async function choose(name) {
   const site = sites.get(name);
   $("purpose").textContent = site.description;
   $("purpose").lang = written(site.description);
-  site.examples ??= examplesOf((await json(`/tools?site=${encodeURIComponent(name)}`)).tools);
-  if (chosenSite() === name) $("examples").replaceChildren(...site.examples.map(chip));
+  site.offers ??= (await json(`/tools?site=${encodeURIComponent(name)}`)).tools;
+  if (chosenSite() === name) $("examples").replaceChildren(...examplesOf(site.offers).map(chip));
 }
 
 /** One example of each tool in the visitor's language, then second ones, until there are enough. */
@@ -81,22 +107,26 @@ function submit(event) {
   else $("question").focus();
 }
 
-async function run(question) {
-  const site = chosenSite();
+/** Ask; the address says what was asked, so that it can be reloaded and shared. `by` is a link's question's `look`. */
+async function run(question, by = ask) {
+  const site = sites.get(chosenSite());
   const mine = new AbortController();
   asking = mine;
-  clear(question);
-  history.replaceState(null, "", `?${new URLSearchParams({ site, q: question })}`);
-  const reply = { words: "", citations: [], count: 0, failed: false };
+  const reply = newReply(question);
+  clear(reply);
+  setAddress(site.name, question);
+  const prev = hasModel(model) && by === ask ? site.earlier.slice(-EARLIER) : [];
   try {
-    for await (const message of ask({ query: question, site }, mine.signal)) {
+    for await (const message of by({ query: question, site: site.name, ...(prev.length && { prev }) }, mine.signal)) {
       if (asking !== mine) return;
       show(message, reply);
     }
-    setStatus(reply.words || reply.count || reply.failed ? "" : text("nothing"));
+    setStatus(reply.words || reply.results.length || reply.failed ? "" : "nothing");
+    if (!reply.failed) site.earlier.push(reply.completed || question);
+    if (reply.completed) setAddress(site.name, reply.completed);
   } catch (error) {
     if (asking !== mine) return;
-    if (error.name === "AbortError") setStatus(text("stopped"));
+    if (error.name === "AbortError") setStatus("stopped");
     else showError(error);
   } finally {
     if (asking === mine) {
@@ -106,16 +136,23 @@ async function run(question) {
   }
 }
 
-function clear(question) {
+function newReply(question) {
+  return { question, completed: "", decision: null, words: "", citations: [], results: [], failed: false, status: ["", {}] };
+}
+
+function setAddress(site, q) {
+  history.replaceState(null, "", `?${new URLSearchParams({ site, q })}`);
+}
+
+function clear(reply) {
+  shown = reply;
   $("reply").hidden = false;
-  $("asked").textContent = question;
-  $("asked").lang = written(question);
-  $("error").hidden = true;
-  $("decision").hidden = true;
-  $("results-title").hidden = true;
+  $("asked").textContent = reply.question;
+  $("asked").lang = written(reply.question);
+  for (const id of ["understood", "error", "decision", "results-title"]) $(id).hidden = true;
   for (const id of ["answer", "sources", "notices", "results"]) $(id).replaceChildren();
   setBusy(true);
-  setStatus(text("thinking"));
+  setStatus("thinking");
 }
 
 function setBusy(isBusy) {
@@ -125,23 +162,35 @@ function setBusy(isBusy) {
   $("answer").ariaBusy = String(isBusy);
 }
 
-function setStatus(words) {
-  $("status").textContent = words;
+function setStatus(key, values = {}) {
+  shown.status = [key, values];
+  $("status").textContent = key && text(key, values);
+}
+
+/** Say how a follow-up question was understood. */
+function showCompleted(question) {
+  $("understood").hidden = false;
+  $("understood").textContent = text("understood", { question });
 }
 
 function show(message, reply) {
   switch (message.message_type) {
     case "tool_selection":
-      showDecision(message.decision);
-      setStatus(text("running", { tool: message.selected_tool ?? text("noTool") }));
+      reply.decision = message.decision;
+      showDecision(reply.decision, model);
+      setStatus("running", { tool: message.selected_tool ?? text("noTool") });
+      break;
+    case "decontextualized_query":
+      reply.completed = message.decontextualized_query;
+      showCompleted(reply.completed);
       break;
     case "result":
-      reply.count += message.content.length;
+      reply.results.push(...message.content);
       $("results-title").hidden = false;
       $("results").append(...message.content.map(card));
       break;
     case "answer_piece":
-      setStatus(text("writing"));
+      setStatus("writing");
       reply.words += message.text;
       writeAnswer(reply);
       break;

@@ -10,10 +10,18 @@ export async function json(path) {
 }
 
 /** Yield the messages of an answer; aborting `signal` ends the server's work too. */
-export async function* ask(body, signal) {
-  const response = await fetch("/ask", {
-    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body), signal,
-  });
+export function ask(body, signal) {
+  const headers = { "Content-Type": "application/json" };
+  return messages(fetch("/ask", { method: "POST", headers, body: JSON.stringify(body), signal }));
+}
+
+/** The same by GET, which runs no tool with side effects: for a question that a link brought. */
+export function look(parameters, signal) {
+  return messages(fetch(`/ask?${new URLSearchParams(parameters)}`, { signal }));
+}
+
+async function* messages(answering) {
+  const response = await answering;
   if (!response.ok) throw await problemOf(response);
   let held = "";
   for await (const chunk of chunks(response.body.pipeThrough(new TextDecoderStream()))) {

@@ -6,7 +6,9 @@ const WORDS = {
     ask: "Ask", stop: "Stop", examples: "Examples", results: "Results", tool: "Tool", score: "Score", reason: "Reason",
     thinking: "Choosing a tool", running: "Asking {tool}", writing: "Writing", found: "Found {count}",
     nothing: "Nothing was found.", stopped: "Stopped.", lost: "The server cannot be reached. Is it still running?",
-    noSites: "No site is declared yet.", noTool: "no tool", model: "model: {model}", none: "none", unscored: "not scored",
+    noSites: "No site is declared yet.", noSite: "There is no site {site} here.", noTool: "no tool", unscored: "not scored",
+    model: "model: {model}", noModel: "no model: embedded scorer", embedded: "embedded scorer",
+    understood: "Understood as: {question}", other: "中文",
     early_stop: "clear winner", best: "best score", single: "the only candidate", fallback: "no clear match, so the fallback",
     explicit: "named in the request", decision: "How this was decided", hours: "h", minutes: "min", calls: "model calls",
   },
@@ -15,13 +17,41 @@ const WORDS = {
     ask: "提问", stop: "停止", examples: "示例", results: "结果", tool: "工具", score: "得分", reason: "理由",
     thinking: "正在选择工具", running: "正在使用 {tool}", writing: "正在回答", found: "找到 {count} 条",
     nothing: "没有找到相关内容。", stopped: "已停止。", lost: "无法连接服务器，它还在运行吗？",
-    noSites: "还没有声明任何站点。", noTool: "没有工具", model: "模型：{model}", none: "无", unscored: "未评分",
+    noSites: "还没有声明任何站点。", noSite: "这里没有站点 {site}。", noTool: "没有工具", unscored: "未评分",
+    model: "模型：{model}", noModel: "没有模型：内置评分器", embedded: "内置评分器",
+    understood: "理解为：{question}", other: "English",
     early_stop: "明显最佳", best: "得分最高", single: "唯一候选", fallback: "没有明确匹配，使用后备工具",
     explicit: "请求中指定", decision: "这是如何决定的", hours: "小时", minutes: "分钟", calls: "次模型调用",
   },
 };
 
-export const language = navigator.languages.find((each) => /^(en|zh)/i.test(each))?.slice(0, 2).toLowerCase() ?? "en";
+const CHOSEN = "pegboard.language";
+
+export let language = chosen() ?? preferred() ?? "en";
+
+function preferred() {
+  return navigator.languages.find((each) => /^(en|zh)/i.test(each))?.slice(0, 2).toLowerCase();
+}
+
+/** The language that the visitor chose before; browsers may forbid to remember. */
+function chosen() {
+  try {
+    const kept = localStorage.getItem(CHOSEN);
+    return Object.hasOwn(WORDS, kept) ? kept : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Speak the other language from now on. */
+export function switchLanguage() {
+  language = language === "zh" ? "en" : "zh";
+  try {
+    localStorage.setItem(CHOSEN, language);
+  } catch {
+    // Then it lasts as long as the page.
+  }
+}
 
 /** The words of `key`; an unknown key is its own word. */
 export function text(key, values = {}) {

@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from pegboard.catalog.contract import Question
 from pegboard.edges.served import Served
-from pegboard.edges.web.guard import host_name, is_same_origin
+from pegboard.edges.web.guard import foreign_origins, host_name
 from pegboard.edges.web.json_response import JsonResponse
 from pegboard.edges.web.leaving import unless_left
 from pegboard.edges.web.parameters import MEANINGS, Asked, asked_from, read_json_object
@@ -42,6 +42,7 @@ _BODY = {
         }
     },
 }
+_FORM_FIELDS = 1000
 _ANSWERS: dict[int | str, dict[str, Any]] = {
     200: {"description": "NLWeb's messages.", "content": {"text/event-stream": {}, "application/json": {}}},
     400: {"description": "The request is wrong; the problem says what was wanted."},
@@ -143,14 +144,14 @@ async def _body(request: Request) -> dict[str, Json]:
 
 
 def _form(request: Request, body: bytes) -> dict[str, Json]:
-    origin = request.headers.get("origin")
-    foreign = origin is not None and not is_same_origin(origin, request.headers.get("host", ""))
-    if foreign or request.headers.get("sec-fetch-site") == "cross-site":
+    if foreign_origins(request.headers) or "cross-site" in request.headers.getlist("sec-fetch-site"):
         raise BodyRefused("A form of another site may not ask.", hint="Send Content-Type: application/json.")
+    if body.count(b"&") >= _FORM_FIELDS:
+        raise UsageError(f"The form has more than {_FORM_FIELDS:,} fields.", hint="A question needs far fewer.")
     try:
-        pairs = parse_qsl(body.decode("utf-8"), keep_blank_values=True, errors="strict", max_num_fields=1000)
+        pairs = parse_qsl(body.decode("utf-8"), keep_blank_values=True, errors="strict")
     except ValueError as error:
-        raise UsageError("The form is not UTF-8 that can be read.") from error
+        raise UsageError("The form is not UTF-8.", hint="Send UTF-8, escaped with percent signs.") from error
     fields: dict[str, Json] = {}
     for name, value in pairs:
         held = fields.get(name)

@@ -5,8 +5,8 @@ The Host check stops DNS rebinding; the Origin check stops other sites' pages. N
 """
 
 import ipaddress
+import re
 from collections.abc import Iterator
-from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import Response
@@ -76,32 +76,39 @@ class Guard:
 
     def _foreign_origin(self, headers: Headers) -> str | None:
         """Return the allowed origin that is not our own, None when the request comes from no other page."""
-        origin = headers.get("origin")
-        if origin is None:
-            if headers.get("sec-fetch-site") == "cross-site" and headers.get("sec-fetch-mode") != "navigate":
+        if "origin" not in headers:
+            if "cross-site" in headers.getlist("sec-fetch-site") and headers.getlist("sec-fetch-mode") != ["navigate"]:
                 raise OriginRefused("A page of another site may not load this.", hint=_ORIGIN_HINT)
             return None
-        if is_same_origin(origin, headers.get("host", "")):
-            return None
+        foreign = foreign_origins(headers)
         allowed = {each.rstrip("/").lower() for each in self._served.settings.allowed_origins}
-        if origin.lower() not in allowed and "*" not in allowed:
-            raise OriginRefused(f"Pages of the origin {origin[:120]!r} may not ask here.", hint=_ORIGIN_HINT)
-        return origin
+        for origin in foreign:
+            if origin.lower() not in allowed and "*" not in allowed:
+                raise OriginRefused(f"Pages of the origin {origin[:120]!r} may not ask here.", hint=_ORIGIN_HINT)
+        return foreign[0] if foreign else None
 
 
 _ORIGIN_HINT = "List the page's origin under allowed_origins in pegboard.toml."
 
 
+_HOST = re.compile(r"(?:\[([0-9a-f:.]+)\]|([a-z0-9._-]+))(?::(\d{0,5}))?", re.IGNORECASE | re.ASCII)
+"""RFC 9110, section 7.2, without what no host of ours has: zones of addresses, escapes."""
+
+
 def host_name(header: str) -> str:
     """Return the name in a Host header, lower-case and without port and brackets; empty if it is none."""
-    try:
-        parts = urlsplit(f"//{header.strip()}")
-        _ = parts.port
-    except ValueError:
+    found = _HOST.fullmatch(header.strip())
+    if found is None or int(found[3] or 0) > 65535:
         return ""
-    if parts.path or parts.query or parts.fragment or parts.username is not None:
-        return ""
-    return (parts.hostname or "").rstrip(".")
+    if found[1]:
+        return found[1].lower() if _is_address(found[1]) else ""
+    return found[2].lower().removesuffix(".")
+
+
+def foreign_origins(headers: Headers) -> list[str]:
+    """Return the origins of pages that are not our own; a browser sends one, who forges may send more."""
+    host = headers.get("host", "")
+    return [origin for origin in headers.getlist("origin") if not is_same_origin(origin, host)]
 
 
 def is_loopback_name(host: str) -> bool:

@@ -77,7 +77,8 @@ def docs_html(document: Mapping[str, Any]) -> str:
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f'<title>{title} · HTTP</title><link rel="stylesheet" href="/console/style.css"></head><body>'
+        f'<title>{title} · HTTP</title><link rel="icon" href="/console/icon.svg" type="image/svg+xml">'
+        '<link rel="stylesheet" href="/console/style.css"></head><body>'
         f'<header class="masthead"><a class="wordmark" href="/">{title}</a></header>'
         f'<main class="docs"><h1>HTTP</h1><p>{escape(document["info"].get("description", ""))} '
         'The same as <a href="/openapi.json">OpenAPI</a>.</p>'

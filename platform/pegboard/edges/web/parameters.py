@@ -4,6 +4,7 @@ Pure: bytes and pairs in, `Asked` out. That a site or a tool exists is not judge
 """
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal, NoReturn
@@ -32,10 +33,10 @@ MEANINGS: Mapping[str, str] = {
     "query": "The question, in any language. Required.",
     "site": "The site. Without it: the site of the Host header's domain, the only one, or the default one.",
     "tool": "One tool: it is run without scoring. Several, separated by commas: the only candidates.",
-    "prev": "Earlier questions of the conversation, oldest first: repeated, or a JSON list.",
+    "prev": "Earlier questions of the conversation, oldest first: repeated, or a JSON list. Needs a model.",
     "streaming": "`false` gives one JSON array of all messages instead of a stream of events.",
     "mode": "`list` gives results only; `summarize`, `generate` and no mode give an answer as well.",
-    "conversation_id": "Repeated in every message.",
+    "conversation_id": "Repeated in every message; up to 128 Latin letters, digits and `-._~:@+/=`.",
 }
 """The parameters that have an effect, and what they mean."""
 
@@ -43,6 +44,7 @@ _ALIASES = {"generate_mode": "mode"}
 _MODES: Mapping[str, Literal["answer", "list"]] = {
     "": "answer", "none": "answer", "list": "list", "summarize": "answer", "generate": "answer",
 }  # fmt: skip
+_CONVERSATION = re.compile(r"[A-Za-z0-9._~:@+/=-]{1,128}")
 _TRUTHS = {"": True, **TRUTHS}
 # fmt: off
 _IGNORED = frozenset({
@@ -77,7 +79,7 @@ def asked_from(pairs: Iterable[tuple[str, str]], body: Mapping[str, Json]) -> As
         previous=tuple(_previous(given)),
         streaming=_streaming(given),
         mode=_mode(given),
-        conversation=_text(given, "conversation_id") or "",
+        conversation=_conversation(given),
         ignored=(
             *ignored,
             *(name for name in given if name in _IGNORED and any(map(_holds, given[name]))),
@@ -151,7 +153,11 @@ def _flattened(body: Mapping[str, Json]) -> tuple[dict[str, Json], list[str]]:
     for root, value in body.items():
         if root == "query" and isinstance(value, dict):
             used = {"text": "query", "site": "site"}
-        elif root in _NESTED_ROOTS and isinstance(value, dict):
+        elif root in _NESTED_ROOTS and value is None:
+            continue
+        elif root in _NESTED_ROOTS:
+            if not isinstance(value, dict):
+                raise UsageError(f"Parameter {root!r} is {_kind(value)}.", hint="It must be an object.")
             used = {name: name for name in _NESTED.get(root, ())}
         else:
             flat[root] = value
@@ -231,6 +237,16 @@ def _listed(text: str) -> list[str]:
     if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
         raise UsageError("Parameter 'prev' is no list of strings.", hint='Write ["first question", "second"].')
     return value
+
+
+def _conversation(given: Given) -> str:
+    text = _text(given, "conversation_id") or ""
+    if text and not _CONVERSATION.fullmatch(text):
+        raise UsageError(
+            "Parameter 'conversation_id' is no identifier.",
+            hint="Give 1 to 128 Latin letters, digits and -._~:@+/=",
+        )
+    return text
 
 
 def _streaming(given: Given) -> bool:

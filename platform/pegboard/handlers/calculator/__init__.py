@@ -5,12 +5,18 @@ from fractions import Fraction
 
 from pegboard.catalog.contract import Context, Result, tool
 from pegboard.handlers.calculator.arithmetic import CannotCalculate, NotArithmetic, Number, evaluate
-from pegboard.handlers.calculator.phrases import Conversion, conversion, expressions
+from pegboard.handlers.calculator.conversions import Conversion, conversion
+from pegboard.handlers.calculator.numerals import with_digits
+from pegboard.handlers.calculator.phrases import expressions
+from pegboard.handlers.calculator.remains import Unread
+from pegboard.handlers.calculator.scaling import Scaling, scaling
 from pegboard.handlers.calculator.units import UNITS, Unit, converted, grams_in_a_cup
 from pegboard.text import Json
 
 _DIGITS = 10
 """Significant digits that are shown of a number that does not end."""
+_LONGEST_READ = 1000
+"""Characters of a question."""
 _LONGEST_SHOWN = 60
 """Digits of a whole number that are shown; a longer one is shown by its first digits."""
 
@@ -25,10 +31,21 @@ def calculate(expression: str, language: str) -> Result:
     """Return the answer in words, with `{"expression", "value"}` as data; pure."""
     words = _ZH if language == "zh" else _EN
     text = expression.strip()
-    if len(text) > 2000:
+    if len(text) > _LONGEST_READ:
         return Result(words["too_long"], status="not_found")
-    if (asked := conversion(text)) is not None:
-        return _converted(asked, text, words, language)
+    try:
+        if (asked := scaling(text)) is not None:
+            return _scaled(asked, language)
+        if (wanted := conversion(text)) is not None:
+            return _converted(wanted, text, words, language)
+        return _calculated(text, words, language)
+    except CannotCalculate as reason:
+        return Result(words[str(reason)], data=_data(text, None), status="not_found")
+    except (Unread, NotArithmetic):
+        return Result(words["unread"], status="needs_clarification")
+
+
+def _calculated(text: str, words: dict[str, str], language: str) -> Result:
     for candidate in expressions(text):
         try:
             return _worked_out(candidate, evaluate(candidate), language)
@@ -36,7 +53,16 @@ def calculate(expression: str, language: str) -> Result:
             return Result(words[str(reason)], data=_data(candidate, None), status="not_found")
         except NotArithmetic:
             continue
-    return Result(words["none"], status="needs_clarification")
+    has_number = any(character.isdigit() for character in with_digits(text))
+    return Result(words["unread" if has_number else "none"], status="needs_clarification")
+
+
+def _scaled(asked: Scaling, language: str) -> Result:
+    unit = f" {_name(asked.unit, language)}" if asked.unit else ""
+    shown, is_exact = spelled(asked.value)
+    sign = "=" if is_exact else "≈"
+    sum_ = f"{_amount(asked.amount)} × {_amount(asked.wanted)} / {_amount(asked.given)}"
+    return Result(f"{sum_} {sign} {shown}{unit}", data=_data(sum_.replace("×", "*"), asked.value))
 
 
 def _worked_out(expression: str, value: Number, language: str) -> Result:
@@ -54,7 +80,7 @@ _SHARE = re.compile(r"([\d.]+ / [\d.]+) \* 100")
 
 def _readable(expression: str, language: str) -> str:
     of = " × " if language == "zh" else " of "
-    return expression.replace("**", "^").replace("*", "×").replace(" of ", of)
+    return expression.replace("**", "^").replace("*", "×").replace("⁄", "/").replace(" of ", of)
 
 
 def _converted(asked: Conversion, text: str, words: dict[str, str], language: str) -> Result:
@@ -71,12 +97,15 @@ def _converted(asked: Conversion, text: str, words: dict[str, str], language: st
         return Result(words["unlike"].format(source=names[0], target=names[1]), status="not_found")
     else:
         value = converted(asked.amount, source, target)
-    amount = spelled(asked.amount)[0] if _ending(asked.amount) else str(asked.amount)
-    left = f"{amount} {_name(source, language)}"
+    left = " ".join(f"{_amount(amount)} {_name(unit, language)}" for amount, unit in asked.parts)
     right = f"{spelled(_sensible(value))[0]} {_name(target, language)}"
     sign = "=" if _sensible(value) == value else "≈"
     data = _data(f"{asked.amount} {source.symbol} -> {target.symbol}", value)
     return Result(f"{left} {sign} {right}{note}", data=data)
+
+
+def _amount(amount: Fraction) -> str:
+    return spelled(amount)[0] if _ending(amount) else str(amount)
 
 
 def _by_density(asked: Conversion, grams: int) -> Fraction:
@@ -140,7 +169,8 @@ def _data(expression: str, value: Fraction | None) -> Json:
             "expression": expression,
             "value": value.numerator if abs(value) < 2**53 else str(value.numerator),
         }
-    return {"expression": expression, "value": float(value)}
+    is_float = max(value.numerator.bit_length(), value.denominator.bit_length()) < 1000
+    return {"expression": expression, "value": float(value) if is_float else str(value)}
 
 
 _EN = {
@@ -150,6 +180,8 @@ _EN = {
     "too_deep": "That expression is nested too deeply to work out here.",
     "not_real": "That has no result among the real numbers.",
     "none": "There is no calculation in that. Try “15% of 80”, “(3 + 4) * 2” or “2 cups in ml”.",
+    "unread": "I cannot read all of that, and part of it worked out would be wrong. "
+    "Write it as “15% of 80”, “(3 + 4) * 2” or “2 cups in ml”.",
     "unlike": "{source} and {target} measure different things, so one cannot be converted into the other.",
     "of_what": "That depends on what is measured: a cup of flour weighs less than a cup of honey. Of what?",
     "density": " (a cup of {name} weighs about {grams} g)",
@@ -161,6 +193,7 @@ _ZH = {
     "too_deep": "这个算式嵌套太深，这里算不了。",
     "not_real": "在实数范围内没有结果。",
     "none": "没有看到算式。可以这样问：“80的15%是多少”“(3 + 4) * 2”“2杯等于多少毫升”。",
+    "unread": "这句话没有全部读懂，只算一部分会算错。请这样写：“80的15%”“(3 + 4) * 2”“2杯等于多少毫升”。",
     "unlike": "{source}和{target}量的不是同一种东西，不能换算。",
     "of_what": "要看量的是什么：一杯面粉比一杯蜂蜜轻。请问是什么食材？",
     "density": "（1 杯{name}约重 {grams} 克）",

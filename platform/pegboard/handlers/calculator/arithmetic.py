@@ -18,9 +18,13 @@ _DEEPEST = 40
 _MOST_BITS = 4096
 """Of a numerator or denominator: about 1,200 digits."""
 
+_LARGEST_EXPONENT = 1300
+"""Of a number such as 1e300; a larger one is beyond `_MOST_BITS` anyway."""
+
+NUMBER = r"(?:\d+\s+\d+[/⁄]\d+(?![\d./⁄])|\d+⁄\d+|(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)"
+"""A number without sign: `12.5`, `1e300`, `1⁄2`, `2 3/4`."""
 _TOKEN = re.compile(
-    r"\s*(?:(?P<number>\d+(?:\.\d*)?(?:[eE][+-]?\d{1,2}(?!\d))?|\.\d+)|(?P<operator>\*\*|//|[-+*/%()^])"
-    r"|(?P<word>of|sqrt)\b)",
+    rf"\s*(?:(?P<number>{NUMBER})(?![\w.])|(?P<operator>\*\*|//|[-+*/%()^])|(?P<word>of|sqrt)\b)",
     re.IGNORECASE,
 )
 
@@ -65,6 +69,25 @@ def _tokens(expression: str) -> list[str]:
         found.append(match[0].strip().lower().replace("^", "**"))
         place = match.end()
     return found
+
+
+def number(text: str) -> Fraction:
+    """Read a number without sign.
+
+    Raises:
+        NotArithmetic: It begins with a zero that says nothing: `007`, `03`.
+        CannotCalculate: It is too large, or a fraction by zero.
+    """
+    if re.match(r"0\d", text):
+        raise NotArithmetic(f"{text!r} begins with a zero")
+    if "/" in text or "⁄" in text:
+        whole, _, part = text.rpartition(" ")
+        above, below = (int(each) for each in re.split("[/⁄]", part))
+        return _divided(Fraction(above), Fraction(below)) + int(whole or 0)
+    digits, _, exponent = text.lower().partition("e")
+    if exponent and (len(exponent) > 6 or abs(int(exponent)) > _LARGEST_EXPONENT):
+        raise CannotCalculate("too_large")
+    return _bounded(Fraction(digits.removesuffix(".")) * Fraction(10) ** int(exponent or 0))
 
 
 class _Parser:
@@ -152,7 +175,7 @@ class _Parser:
             return _power(self._value(), Number(Fraction(1, 2)))
         if not (token[0].isdigit() or token[0] == "."):
             raise NotArithmetic(f"{token!r} is not expected there")
-        return Number(_bounded(Fraction(token if token[-1] != "." else token[:-1])))
+        return Number(number(token))
 
 
 def _divided(left: Fraction, right: Fraction) -> Fraction:

@@ -5,6 +5,7 @@ millilitres.
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -75,6 +76,36 @@ _NAMES: dict[str, Unit] = {
 }
 UNITS = {name.replace("_", " "): unit for names, unit in _NAMES.items() for name in names.split()}
 """Every unit by each of its names, in lower case."""
+
+_WORDS = sorted((re.escape(name) for name in UNITS), key=len, reverse=True)
+_SCALES = r"(?:celsius|centigrade|fahrenheit|kelvins?|[°℃℉摄华])"
+UNIT = "|".join(
+    rf"in(?![a-z]|\s+{_SCALES})" if word == "in" else rf"{word}(?![a-z])" if word.isascii() or "°" in word else word
+    for word in _WORDS
+)
+"""A regular expression for the name of a unit; `in` before a scale of temperature is a preposition."""
+_LONE = re.compile(rf"(?<![a-z°])(?:{UNIT})", re.IGNORECASE)
+_TOO_SHORT = frozenset({"in", "m", "s", "h", "两", "米", "天", "周", "码", "day", "days", "min", "second", "stone"})
+"""Units that are other words too: as a target only behind `to`, `into`, `in` or `how many`."""
+_BEFORE_TARGET = re.compile(r"(?:\bto|\binto|\bin|\bhow many|=|多少|几|成|为|作)\s*(?:个|degrees?)?\s*$", re.IGNORECASE)
+
+
+def lone_units(text: str) -> Iterator[Unit]:
+    """Yield the units that `text` names; short words only where they are asked for."""
+    for match in _LONE.finditer(text):
+        before = text[: match.start()]
+        is_word = match[0].lower() in _TOO_SHORT or len(match[0]) == 1
+        if is_word and not _BEFORE_TARGET.search(before):
+            continue
+        if match[0].isascii() and before[-1:].isalnum() and before[-1:].isascii():
+            continue
+        yield UNITS[match[0].lower()]
+
+
+def asks_for_unit(text: str) -> bool:
+    """Tell whether `text` wants something in a unit: `in ml`, `是多少克`."""
+    return any(_BEFORE_TARGET.search(text[: match.start()]) for match in _LONE.finditer(text))
+
 
 _CUPS: dict[tuple[str, ...], int] = {
     ("flour", "面粉"): 125,

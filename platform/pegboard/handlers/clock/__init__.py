@@ -3,10 +3,10 @@
 import re
 from collections.abc import Mapping
 from datetime import UTC, date, datetime
-from zoneinfo import ZoneInfo
 
 from pegboard.catalog.contract import Context, Result, tool
 from pegboard.handlers.clock.dates import Named, named
+from pegboard.handlers.clock.offsets import NoOffset, offset_in
 from pegboard.handlers.clock.places import Place, find, mentioned, near
 from pegboard.text import Json
 
@@ -18,6 +18,8 @@ _COUNTS = re.compile(
 )
 _ASKS_TIME = re.compile(r"\btime\b|o'clock|\bhour\b|几点|时间|几时", re.IGNORECASE)
 
+_CAPITALISED = re.compile(r"\b(?:in|at)\s+((?-i:[A-Z])[\w'’-]+(?:\s+(?-i:[A-Z])[\w'’-]+)*)", re.IGNORECASE)
+
 
 @tool
 async def clock(context: Context, place: str = "", date: str = "") -> Result:
@@ -28,14 +30,16 @@ async def clock(context: Context, place: str = "", date: str = "") -> Result:
 def tell(question: str, place: str, now: datetime, language: str) -> Result:
     """Return the answer at the moment `now`, which knows its zone; pure."""
     words = _ZH if language == "zh" else _EN
-    where = find(place) if place.strip() else None
-    places = mentioned(f"{place} {question}")
-    where = where or (places[0] if places else None)
-    if place.strip() and where is None:
-        guess = near(place)
+    try:
+        where = offset_in(place) or offset_in(question) or _place(place, question)
+    except NoOffset as error:
+        return Result(words["unknown"].format(place=error), status="not_found")
+    asked = place.strip() or ("" if where else _elsewhere(question))
+    if asked and where is None:
+        guess = near(asked)
         hint = words["near"].format(place=guess) if guess else ""
-        return Result(words["unknown"].format(place=place.strip()) + hint, status="not_found")
-    local = now.astimezone(ZoneInfo(where.zone)) if where else now
+        return Result(words["unknown"].format(place=asked) + hint, status="not_found")
+    local = now.astimezone(where.timezone) if where else now
     days = named(question, local.date())
     if days and (_COUNTS.search(question) or days[0].is_counted or not _ASKS_TIME.search(question)):
         return _of_dates(question, days, local.date(), words)
@@ -44,10 +48,22 @@ def tell(question: str, place: str, now: datetime, language: str) -> Result:
     return _now(local, where, words, language)
 
 
+def _place(place: str, question: str) -> Place | None:
+    if found := find(place) if place.strip() else None:
+        return found
+    return next(iter(mentioned(f"{place} {question}")), None)
+
+
+def _elsewhere(question: str) -> str:
+    """Return the place that `question` names by a capital, where only a time of day is asked for."""
+    match = _CAPITALISED.search(question) if _ASKS_TIME.search(question) else None
+    return "" if match is None or _COUNTS.search(question) else match[1]
+
+
 def _now(local: datetime, where: Place | None, words: Mapping[str, str], language: str) -> Result:
     offset = local.strftime("%z")
     utc = f"UTC{offset[:3]}:{offset[3:]}" if offset.strip("+-0") else "UTC"
-    form = words["now_at"] if where else words["now"]
+    form = words["now_at"] if where and where.offset is None else words["now"]
     text = form.format(
         place=where.called(language) if where else "",
         time=local.strftime("%H:%M"),

@@ -2,6 +2,7 @@
 
 import zoneinfo
 from dataclasses import dataclass
+from datetime import timedelta, timezone, tzinfo
 
 from pegboard.text import nearest
 
@@ -91,6 +92,14 @@ class Place:
     name: str
     chinese: str
     zone: str
+    """Its IANA name, or `UTC+05:30` for a place that is only an offset."""
+    offset: timedelta | None = None
+    """Ahead of UTC; None where the zone tells."""
+
+    @property
+    def timezone(self) -> tzinfo:
+        """What turns a moment into its time of day."""
+        return zoneinfo.ZoneInfo(self.zone) if self.offset is None else timezone(self.offset)
 
     def called(self, language: str) -> str:
         """Return its name in `language`."""

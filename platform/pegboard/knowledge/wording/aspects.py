@@ -8,7 +8,8 @@ from pegboard.knowledge.wording.facts import Fact
 from pegboard.knowledge.wording.stems import stems, widened
 
 _ASKED = {
-    "time": r"how long|how (?:quick|fast)|how much time|\btime\b|\bminutes?\b|\bhours?\b|quick|duration|"
+    "time": r"how long|how (?:quick|fast)|how much time|(?<!same )(?<!at a )\btime\b|\bminutes?\b|\bhours?\b|quick"
+    r"|duration|"
     "多久|多长时间|时间|几分钟|几小时|快手|更快|省时",
     "servings": r"how many (?:people|persons|portions|servings|guests)|\bserv(?:es|ings?)\b|\byield|"
     r"\bfeeds?\b|"

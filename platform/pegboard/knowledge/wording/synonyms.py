@@ -88,7 +88,7 @@ _SERVICE = (
 GROUPS = (*SYNONYMS, *_SERVICE)
 """One group a line; a word may be in several."""
 
-_BACK = r"\b{verb}\b(?:\s+(?:it|this|that|them|something|an?|the|my|item|order|parcel|package|thing)){{0,3}}\s+back\b"
+_BACK = r"\b{verb}\b(?:\s+[\w'-]+){{0,3}}?\s+back\b"
 _PARCEL = r"(?:order|parcel|package|delivery|stuff|things?)"
 
 PHRASES = tuple(
@@ -96,6 +96,8 @@ PHRASES = tuple(
     for pattern, words in (
         (r"\bmoney\b(?:\s+\w+)?\s+back\b", "refund"),
         (_BACK.format(verb=r"(?:sen[dt]|sending|give|giving|tak(?:e|ing)|bring(?:ing)?)"), "return"),
+        (r"\b(?:i|we)(?:'ve| have)? changed (?:my|our) minds?\b[,.;]?", ""),
+        (r"\bwhat (?:i|we) (?:just )?(?:bought|ordered)\b", "order"),
         (rf"\bwhere(?:'s| is| are)\s+my\s+(?={_PARCEL}\b)", "tracking "),
         (r"\b(?:sign|log)(?:ging|ged|ning|ned)?[ -]?in\b", "signin"),
         (r"\bpick(?:ed|ing)?[ -]?up\b", "pickup"),
