@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from pegboard.errors import Unreachable, UsageError
-from pegboard.knowledge.index import Index
+from pegboard.knowledge.index import Index, Scope
 from pegboard.knowledge.open import LARGE_BYTES, open_index
 from pegboard.knowledge.refresh import refresh
 from pegboard.llm.hashed import HashedEmbedder
@@ -121,6 +121,21 @@ def test_damage_inside_of_sqlite_s_file_is_found_when_it_is_opened(content: Path
     assert refresh(again, {"notes": [content]}, HashedEmbedder()).added == 120
 
 
+@pytest.mark.lancedb
+@pytest.mark.parametrize("lost", ["part_0_tokens.lance", "part_0_invert.lance", "part_0_docs.lance"])
+def test_lancedb_s_index_of_words_is_looked_at_when_it_is_opened(content: Path, tmp_path: Path, lost: str) -> None:
+    pytest.importorskip("lancedb")
+    first = open_at(tmp_path / "index", kind="lancedb")
+    refresh(first, {"notes": [content]}, HashedEmbedder())
+    first.close()
+    for file in (tmp_path / "index").rglob(lost):
+        file.unlink()
+    again = open_at(tmp_path / "index", kind="lancedb")
+    assert "is damaged: it is built anew" in again.notice
+    assert refresh(again, {"notes": [content]}, HashedEmbedder()).added == 120
+    assert again.by_words(["note"], Scope(("notes",)), limit=1) != []
+
+
 def test_a_text_that_is_no_utf_8_any_more_is_read_as_far_as_it_goes(content: Path, tmp_path: Path) -> None:
     index = open_at(tmp_path / "index", kind="sqlite")
     refresh(index, {"notes": [content]}, HashedEmbedder())
@@ -214,6 +229,16 @@ def test_a_second_writer_waits_and_then_gives_up(open_again: Open) -> None:
     with one.writing(), pytest.raises(Unreachable, match="Another process"), other.writing(timeout_seconds=0.05):
         pass
     with other.writing(timeout_seconds=0.05):
+        pass
+
+
+@pytest.mark.parametrize("garbage", [b"x", b"\xff" * 5000, b"SQLite format 3\x00" + b"\xff" * 5000])
+def test_a_damaged_lock_is_mended_and_locks(open_again: Open, content: Path, tmp_path: Path, garbage: bytes) -> None:
+    (tmp_path / "index").mkdir()
+    (tmp_path / "index" / "lock").write_bytes(garbage)
+    one, other = open_again(), open_again()
+    assert refresh(one, {"notes": [content]}, HashedEmbedder()).added == 120
+    with one.writing(), pytest.raises(Unreachable, match="Another process"), other.writing(timeout_seconds=0.05):
         pass
 
 

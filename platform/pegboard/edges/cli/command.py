@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 import typer
 from typer.exceptions import TyperException
 
-from pegboard.edges.cli import ask, call, check, list, route, schema, serve, show, version
+from pegboard.edges.cli import INTERRUPTED, ask, call, check, list, route, schema, serve, show, version
 from pegboard.edges.cli.help import QuickHelp
 from pegboard.edges.cli.output import complain
 from pegboard.edges.cli.report import report_problems
@@ -20,7 +20,6 @@ from pegboard.errors import InvalidDeclarations, PegboardError, UsageError
 if TYPE_CHECKING:
     from pegboard.app import Problem
 
-INTERRUPTED = 130
 _READER_LEFT = 141
 
 _COMMANDS: dict[str, tuple[Callable[..., None], str | None]] = {
