@@ -117,5 +117,11 @@ def test_a_choice_that_is_not_sure_gives_way_when_the_question_lacks_its_argumen
     assert decided(scores, tool, decided_by) == other
 
 
+def test_a_fallback_that_is_no_candidate_does_not_take_the_question() -> None:
+    toolset = make_toolset(*map(make_tool, "abcd"), routing=Routing(fallback="d"))
+    candidates = tuple(scored(80.0, 60.0))
+    assert instead(Decision("q", "kitchen", toolset.get("a"), 80.0, "best", candidates, "m", 0, 1.0), toolset) is None
+
+
 def test_without_a_fallback_what_is_missing_is_asked_for() -> None:
     assert decided((80.0, 60.0, 10.0, 10.0), "a", "best", fallback="") is None

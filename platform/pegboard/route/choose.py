@@ -41,17 +41,15 @@ def instead(decision: Decision, toolset: Toolset) -> Decision | None:
     """Return what to do when the question lacks an argument that the chosen tool needs; None: ask for it.
 
     A tool that was chosen for sure, alone or by the client is kept. Of the others the missing argument says that
-    the choice was wrong: the next best candidate that is good enough takes the question, then the fallback.
+    the choice was wrong: the next best candidate that is good enough takes the question, then the fallback, if it
+    is a candidate too: a client's white list and what GET may run are kept.
     """
-    routing = toolset.routing
     if decision.tool is None or decision.score is None or decision.decided_by != "best":
         return None
     ranked = sorted(decision.candidates, key=_score, reverse=True)
     place = [candidate.tool for candidate in ranked].index(decision.tool.name)
-    choice = choose(ranked[place + 1 :], routing)
-    tool = toolset.get(choice.candidate.tool) if choice.candidate else toolset.fallback
-    if tool is None or tool is decision.tool:
+    choice = choose(ranked[place + 1 :], toolset.routing)
+    tool = toolset.get(choice.candidate.tool) if choice.candidate else None
+    if choice.candidate is None or tool is None:
         return None
-    score = choice.candidate.score if choice.candidate else None
-    decided_by = choice.decided_by if choice.candidate else "fallback"
-    return replace(decision, tool=tool, score=score, decided_by=decided_by, arguments=None)
+    return replace(decision, tool=tool, score=choice.candidate.score, decided_by=choice.decided_by, arguments=None)
