@@ -72,7 +72,7 @@ async def test_without_a_fallback_it_says_that_no_tool_fits(opened: Opened) -> N
         answer = await app.ask(app.question("用俄语写一首关于冬天的诗", site="strict"))
         decision = await app.route(app.question("用俄语写一首关于冬天的诗", site="strict"))
     assert (decision.decided_by, decision.tool) == ("none", None)
-    assert (answer.text, answer.tool) == ("这个网站没有适合回答这个问题的工具。", None)
+    assert (answer.text, answer.tool, answer.status) == ("这个网站没有适合回答这个问题的工具。", None, "not_found")
 
 
 async def test_what_is_missing_is_asked_for_with_what_the_search_finds(opened: Opened) -> None:

@@ -176,3 +176,10 @@ async def test_many_tasks_may_train_and_score_at_once(encoder: SentenceEncoder) 
             group.start_soon(one)
             group.start_soon(scorer.train, KITCHEN, KITCHEN.tools)
     assert len(set(found)) == 1
+
+
+async def test_a_toolset_without_tools_needs_no_training_and_has_no_scores() -> None:
+    scorer = EmbeddedScorer(HashedEmbedder())
+    empty = make_toolset()
+    await scorer.train(empty, [])
+    assert await scorer.score("anything", empty) == []

@@ -9,7 +9,7 @@ import anyio
 from pegboard.answer.answer import Answer, results_json
 from pegboard.answer.compose import compose
 from pegboard.bind.bind import Bound, bind
-from pegboard.catalog.contract import Question, Search
+from pegboard.catalog.contract import Question, Search, Status
 from pegboard.catalog.tool import Tool, Toolset
 from pegboard.errors import DeadlineExceeded, InvalidArguments, ModelError
 from pegboard.events import (
@@ -127,7 +127,7 @@ class Asking:
     async def _answer(self, asked: Question, decision: Decision) -> Answer:
         spoken = language(asked.text)
         if decision.tool is None:
-            return self._said(_NO_TOOL.get(spoken, _NO_TOOL["en"]))
+            return self._said(_NO_TOOL.get(spoken, _NO_TOOL["en"]), "not_found")
         context = self.stages.context(asked.text, emit=self.emit, deadline=self.deadline)
         try:
             bound = await self._bound(decision, context)
@@ -177,16 +177,16 @@ class Asking:
 
     async def _asked_back(self, tool: Tool, missing: InvalidArguments, context: CallContext) -> Answer:
         """Ask for what is missing, with what the site's search finds meanwhile."""
-        answer = self._said(missing.message)
+        answer = self._said(missing.message, "needs_clarification")
         if tool is self.stages.toolset.fallback:
             return answer
         found = await context.search.items(context.question, limit=_SHOWN_MEANWHILE)
         self.emit(ItemsFound(results_json(found.hits)))
         return replace(answer, results=found.hits)
 
-    def _said(self, text: str) -> Answer:
+    def _said(self, text: str, status: Status) -> Answer:
         self.emit(AnswerPiece(text))
-        return Answer(text, status="needs_clarification")
+        return Answer(text, status=status)
 
 
 def seconds_left(deadline: float) -> float:

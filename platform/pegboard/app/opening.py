@@ -51,8 +51,7 @@ async def opened(
         scorer = EmbeddedScorer(encoder)
         every_tool = [tool for toolset in catalog.sites.values() for tool in toolset.tools]
         for toolset in catalog.sites.values():
-            if toolset.tools:
-                await scorer.train(toolset, every_tool)
+            await scorer.train(toolset, every_tool)
         if model is None and settings.model is not None:
             model = await stack.enter_async_context(_model(settings.model))
         await _named(model)

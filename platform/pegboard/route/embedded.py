@@ -77,6 +77,8 @@ class EmbeddedScorer:
         `catalogue` holds the tools of all sites: vectors are centred by their mean, for a few tools have
         none.
         """
+        if not toolset.tools:
+            return
         tools = tuple(catalogue)
         await anyio.to_thread.run_sync(self._train, toolset, tools, abandon_on_cancel=True)
 
