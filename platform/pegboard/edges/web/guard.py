@@ -4,6 +4,7 @@ The server answers on loopback without a login, so a page of any site in the vis
 The Host check stops DNS rebinding; the Origin check stops other sites' pages. Neither is a login.
 """
 
+import functools
 import ipaddress
 import re
 from collections.abc import Iterator
@@ -15,6 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from pegboard.edges.served import Served
 from pegboard.edges.web.problems import BodyTooLarge, HostRefused, OriginRefused, ProblemResponse
 from pegboard.errors import PegboardError, UsageError
+from pegboard.hosts import HostPatterns
 
 BODY_BYTES = 1 << 20
 """A larger body is refused."""
@@ -71,8 +73,9 @@ class Guard:
             return True
         if _is_any_address(settings.host) and _is_address(host):
             return True  # a rebinding page has a name, never a bare address
-        domains = (domain for site in self._served.catalog.sites.values() for domain in site.domains)
-        return any(host_matches(host, pattern) for pattern in (*settings.allowed_hosts, *domains))
+        if self._served.catalog.site_of_host(host) is not None:
+            return True
+        return _patterns(settings.allowed_hosts).owner(host) is not None
 
     def _foreign_origin(self, headers: Headers) -> str | None:
         """Return the allowed origin that is not our own, None when the request comes from no other page."""
@@ -86,6 +89,11 @@ class Guard:
             if origin.lower() not in allowed and "*" not in allowed:
                 raise OriginRefused(f"Pages of the origin {origin[:120]!r} may not ask here.", hint=_ORIGIN_HINT)
         return foreign[0] if foreign else None
+
+
+@functools.lru_cache(maxsize=8)
+def _patterns(allowed_hosts: tuple[str, ...]) -> HostPatterns:
+    return HostPatterns((pattern, pattern) for pattern in allowed_hosts)
 
 
 _ORIGIN_HINT = "List the page's origin under allowed_origins in pegboard.toml."
@@ -116,14 +124,6 @@ def is_loopback_name(host: str) -> bool:
     if host == "localhost" or host.endswith(".localhost"):
         return True
     return _is_address(host) and ipaddress.ip_address(host).is_loopback
-
-
-def host_matches(host: str, pattern: str) -> bool:
-    """Tell whether `pattern`, a host or `*.` before one (or `*` alone), stands for `host`."""
-    wanted = pattern.lower().rstrip(".")
-    if wanted.startswith("*."):
-        return host.endswith(wanted[1:]) and len(host) > len(wanted) - 1
-    return wanted in (host, "*")
 
 
 def is_same_origin(origin: str, host: str) -> bool:
