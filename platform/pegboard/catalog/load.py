@@ -53,7 +53,12 @@ def check(settings: Settings) -> CheckReport:
 def _built(settings: Settings) -> Catalog:
     add_to_path(settings.root)
     declarations, problems = load(settings)
-    return build(declarations, prefixes=settings.handler_prefixes, problems=problems)
+    return build(
+        declarations,
+        prefixes=settings.handler_prefixes,
+        request_seconds=settings.request_seconds,
+        problems=problems,
+    )
 
 
 def _concerns(problem: Problem, file: str) -> bool:
