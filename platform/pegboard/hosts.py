@@ -11,9 +11,11 @@ from urllib.parse import urlsplit
 LONGEST = 253
 """Characters of a host name (RFC 1035)."""
 
+_LABEL = re.compile(r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?")
+_PLAIN = re.compile(rf"(?:\*\.)?(?:{_LABEL.pattern}\.)*[a-z]{{2,63}}")
+"""What most domains are."""
 _MOST_READ = 4 * LONGEST
 """A longer text is no host, whatever its spelling."""
-_LABEL = re.compile(r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?")
 
 
 class HostPatterns:
@@ -65,6 +67,8 @@ def canonical(pattern: str) -> str:
 
 def wrong_in(domain: str) -> tuple[str, str] | None:
     """Say what keeps `domain` from being a host or `*.` before one, and what to do; None when it is one."""
+    if len(domain) <= LONGEST and "xn--" not in domain and _PLAIN.fullmatch(domain):
+        return None
     if len(domain) > _MOST_READ:
         return f"has more than {LONGEST} characters", ""
     if domain == "*":

@@ -34,6 +34,7 @@ class Assembler:
         self._tools: dict[tuple[int, ...], tuple[Stack, Tool | None]] = {}
         self._toolsets: dict[tuple[Tool, ...], tuple[Tool, ...]] = {}
         self._made: dict[tuple[Stack, ...], tuple[Tool, ...]] = {}
+        self._silent: dict[tuple[Stack, ...], tuple[Stack, ...]] = {}
         self.broken: set[Span] = set()
         """Declarations of tools that cannot work and were left out."""
 
@@ -53,14 +54,19 @@ class Assembler:
             self._made[stacks] = self._toolsets.setdefault(tools, tools)
         return self._made[stacks]
 
-    def check_routing(self, stacks: Sequence[Stack], made: Collection[str], fallback: str) -> None:
+    def check_routing(self, stacks: tuple[Stack, ...], made: Collection[str], fallback: str) -> None:
         """Report the tools among those that were `made` that no question can find; the fallback needs none."""
-        for stack in stacks:
-            is_found = any(stack.value(key) for key in ("description", "examples", "prompt"))
-            if is_found or stack.name == fallback or stack.name not in made:
+        for stack in self._silent_among(stacks):
+            if stack.name == fallback or stack.name not in made:
                 continue
             message = f"tool {stack.name!r} has neither description nor examples nor prompt: no question leads to it"
             self._report("PB306", stack.top, stack.top.at("name"), message, "Give it a description and some examples.")
+
+    def _silent_among(self, stacks: tuple[Stack, ...]) -> tuple[Stack, ...]:
+        if stacks not in self._silent:
+            telling = ("description", "examples", "prompt")
+            self._silent[stacks] = tuple(stack for stack in stacks if not any(stack.value(key) for key in telling))
+        return self._silent[stacks]
 
     def _shared(self, stack: Stack) -> Tool | None:
         """Return the tool of `stack`; the same declarations on one another make the same tool."""

@@ -6,7 +6,8 @@ Not here: what is looked for. Below: `config.problems` keeps the problems, `conf
 import re
 from collections.abc import Iterable
 
-from pegboard.config.declarations import Declarations
+from pegboard.catalog.invisible import hidden_in
+from pegboard.config.declarations import Declarations, Declared, Kind
 from pegboard.config.problems import Dialect, Problems
 from pegboard.config.span import Span
 from pegboard.text import did_you_mean
@@ -14,6 +15,8 @@ from pegboard.text import did_you_mean
 _MOST_HINTED = 100
 """Words for which a near one is looked for: of very many only the first are read, and looking costs time."""
 
+_WRITTEN = re.compile(r"\\[uUx]|&#|\$\{")
+"""By which a text may hold a character that its document does not show: escapes, variables."""
 _LONGEST_ESCAPE = 16
 """Characters; a value may end within one."""
 
@@ -31,6 +34,7 @@ class Findings:
         self._found: set[tuple[str, Span, str]] = set()
         self._hints: dict[tuple[str, str], str] = {}
         self._looked = 0
+        self._may_hide: dict[str, bool] = {}
 
     def add(
         self,
@@ -62,6 +66,14 @@ class Findings:
         self._looked += 1
         self._hints[key] = hint = did_you_mean(word, choices, noun=noun)
         return hint
+
+    def may_hide(self, declared: Declared[Kind]) -> bool:
+        """Tell whether a text of `declared` may hold a character that nobody sees: its document does, or an escape."""
+        file = declared.span.file
+        if file not in self._may_hide:
+            text = self._sources[file].text if file in self._sources else "${"
+            self._may_hide[file] = _WRITTEN.search(text) is not None or hidden_in(text) is not None
+        return self._may_hide[file]
 
     def within(self, place: Span, value: str, part: str, spellings: str = "") -> Span:
         """Return where the first `part` of `value`, which stands at `place`, is in the document.

@@ -1,6 +1,9 @@
 """From settings to the catalog: read the documents, build, and refuse to serve what has errors."""
 
+import gc
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -52,13 +55,29 @@ def check(settings: Settings) -> CheckReport:
 
 def _built(settings: Settings) -> Catalog:
     add_to_path(settings.root)
-    declarations, problems = load(settings)
-    return build(
-        declarations,
-        prefixes=settings.handler_prefixes,
-        request_seconds=settings.request_seconds,
-        problems=problems,
-    )
+    with _collector_at_rest():
+        declarations, problems = load(settings)
+        return build(
+            declarations,
+            prefixes=settings.handler_prefixes,
+            request_seconds=settings.request_seconds,
+            problems=problems,
+        )
+
+
+@contextmanager
+def _collector_at_rest() -> Iterator[None]:
+    """Keep Python's cycle collector from going through what is being built: it grows, and holds no garbage yet.
+
+    With 10,000 tools the collector took two fifths of the time.
+    """
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 def _concerns(problem: Problem, file: str) -> bool:

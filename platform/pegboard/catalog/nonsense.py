@@ -15,23 +15,31 @@ _BOUNDS = (
 _STRICT = (("exclusiveMinimum", "maximum"), ("minimum", "exclusiveMaximum"), ("exclusiveMinimum", "exclusiveMaximum"))
 _OPENING = frozenset({"$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "if", "patternProperties", "dependentSchemas"})
 """Keywords by which properties are named elsewhere."""
+_TELLING = frozenset({"enum", "default", "required"} | {key for pair in _BOUNDS + _STRICT for key in pair})
+"""Keywords that can contradict others; most parts of schemas have none."""
+_NAMED = frozenset({"properties", "patternProperties", "$defs", "dependentSchemas"})
+_LISTED = frozenset({"anyOf", "oneOf", "allOf", "prefixItems"})
+_ONE = frozenset({"items", "additionalProperties", "not", "contains", "if", "then", "else"})
+"""Keywords that hold schemas: by name, in a list, one."""
 
 
 def nonsense_in(schema: object, path: Path = ()) -> Iterator[tuple[Path, str, str]]:
     """Yield what cannot be meant: where, what, and what to do (or nothing); `schema` is a valid one."""
     if not isinstance(schema, Mapping):
         return
-    where = spelled(path) or "schema"
-    for place, message, hint in (*_bounds(schema), *_values(schema), *_required(schema)):
-        yield (*path, *place), f"{where}: {message}", hint
-    for key in ("properties", "patternProperties", "$defs", "dependentSchemas"):
-        for name, named in (schema.get(key) or {}).items():
-            yield from nonsense_in(named, (*path, key, name))
-    for key in ("items", "additionalProperties", "not", "contains", "if", "then", "else"):
-        yield from nonsense_in(schema.get(key), (*path, key))
-    for key in ("anyOf", "oneOf", "allOf", "prefixItems"):
-        for index, below in enumerate(schema.get(key) or ()):
-            yield from nonsense_in(below, (*path, key, index))
+    if schema.keys() & _TELLING:
+        where = spelled(path) or "schema"
+        for place, message, hint in (*_bounds(schema), *_values(schema), *_required(schema)):
+            yield (*path, *place), f"{where}: {message}", hint
+    for key, value in schema.items():
+        if key in _NAMED:
+            for name, below in value.items():
+                yield from nonsense_in(below, (*path, key, name))
+        elif key in _LISTED:
+            for index, below in enumerate(value):
+                yield from nonsense_in(below, (*path, key, index))
+        elif key in _ONE:
+            yield from nonsense_in(value, (*path, key))
 
 
 def _bounds(schema: Mapping[str, Any]) -> Iterator[tuple[Path, str, str]]:

@@ -15,7 +15,7 @@ LONGEST_DESCRIPTION = 8 * 1024
 def check_texts(declared: Declared[Kind], noun: str, findings: Findings) -> None:
     """Report texts of a tool, a site, a type or a knowledge base that hide characters or are too long."""
     whose = f"{noun} {getattr(declared.value, 'name', '')!r}"
-    for path, text in _texts(declared.value):
+    for path, text in _texts(declared.value) if findings.may_hide(declared) else ():
         if (character := hidden_in(text)) is not None:
             place = findings.within(declared.at(*path), text, character, spellings_of(character))
             shown = spelled([step for step in path if step != ""])
