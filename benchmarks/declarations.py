@@ -147,7 +147,8 @@ def write_sharing(folder: Path, sites: int) -> None:
     for start in range(0, sites, 1000):
         lines = [
             f"  - {{name: site{site}, description: Place {site}., "
-            f"domains: [site{site}.example, '*.site{site}.example'], types: [{TYPES[site % len(TYPES)]}], extends: [base]}}"
+            f"domains: [site{site}.example, '*.site{site}.example'], "
+            f"types: [{TYPES[site % len(TYPES)]}], extends: [base]}}"
             for site in range(start, min(start + 1000, sites))
         ]
         (folder / "tools.d" / f"{start:05}.yaml").write_text("\n".join(["sites:", *lines]) + "\n", "utf-8")

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pegboard.catalog import returns
 from pegboard.catalog.findings import Findings
 from pegboard.catalog.handler import Signature, runner, signature_of
-from pegboard.catalog.layers import Stack
+from pegboard.catalog.layers import Stack, inner_keys
 from pegboard.catalog.resolve import ROOMS, Found, Unresolved, resolve
 from pegboard.catalog.tool import Overridden, Tool
 from pegboard.config.declarations import CallDeclaration, Declared, ToolDeclaration
@@ -162,11 +162,20 @@ class Assembler:
 
 
 def _overridden(stack: Stack) -> tuple[Overridden, ...]:
-    return tuple(Overridden(key, _shown(getattr(tool.value, key)), tool.at(key)) for key, tool in stack.overridden)
+    found: list[Overridden] = []
+    for key, tool in stack.overridden:
+        value, inside = _shown(getattr(tool.value, key)), inner_keys(getattr(tool.value, key))
+        if inside and isinstance(value, Mapping):
+            found += [Overridden(f"{key}.{inner}", value[inner], tool.at(key, inner)) for inner in inside]
+        else:
+            found.append(Overridden(key, value, tool.at(key)))
+    return tuple(found)
 
 
 def _shown(value: object) -> Json:
     """Return the value of a field as a document has it."""
+    if isinstance(value, Mapping) and list(value) == [""]:
+        return value[""]  # type: ignore[no-any-return]  # a plain list of examples
     if isinstance(value, CallDeclaration):
         return {"timeout": f"{value.timeout:g}s"}
     return value  # type: ignore[return-value]  # read from a document: JSON

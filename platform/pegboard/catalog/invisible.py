@@ -15,6 +15,7 @@ _HAN = "\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fff
 _UNJOINED = "\u0000-\u02ff\u3000-\u30ff\u3400-\u9fff\uac00-\ud7af" + _HIDDEN.replace("\ufe00-\ufe0f", "")
 """No joiner stands beside these."""
 
+_HIDDEN_ANYWHERE = re.compile(f"[{_HIDDEN}]")
 _SEEN_OR_HIDDEN = re.compile(
     "\U0001f3f4[\U000e0020-\U000e007e]+\U000e007f"  # the flag of a region
     f"|(?<=[^{_UNJOINED}])[\u200c\u200d](?=[^{_UNJOINED}])"
@@ -26,7 +27,7 @@ _SEEN_OR_HIDDEN = re.compile(
 
 def hidden_in(text: str) -> str | None:
     """Return the first character of `text` that nobody sees; None when there is none."""
-    if text.isascii():
+    if text.isascii() or _HIDDEN_ANYWHERE.search(text) is None:
         return None
     return next((match[1] for match in _SEEN_OR_HIDDEN.finditer(text) if match[1]), None)
 

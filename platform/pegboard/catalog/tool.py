@@ -23,6 +23,7 @@ class Overridden:
     """A value that a more specific declaration of the same tool has taken the place of."""
 
     field: str
+    """As in `Tool.origin`: `description`, `call.timeout`, `examples.zh`."""
     value: Json
     span: Span
 
