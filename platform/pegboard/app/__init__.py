@@ -8,8 +8,8 @@ module and hardly anything below it. What only looks at documents is light to im
 imported when a configuration is opened.
 """
 
-from collections.abc import Callable, Mapping
-from contextlib import AbstractAsyncContextManager
+from collections.abc import AsyncIterator, Mapping
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,9 +23,12 @@ from pegboard.errors import InvalidDeclarations
 if TYPE_CHECKING:
     from pegboard.answer.answer import Answer
     from pegboard.app.application import App
+    from pegboard.app.serving import Serving
+    from pegboard.app.state import Refused, Reload, State
     from pegboard.catalog.load import CheckReport
     from pegboard.catalog.snapshot import Catalog
     from pegboard.catalog.tool import Tool, Toolset
+    from pegboard.knowledge.refresh import Progress
     from pegboard.llm.embedder import Embedder
     from pegboard.llm.model import Model
     from pegboard.route.decision import Decision
@@ -37,13 +40,18 @@ __all__ = [
     "CheckReport",
     "Decision",
     "Problem",
+    "Refused",
+    "Reload",
+    "Serving",
     "Settings",
+    "State",
     "Tool",
     "Toolset",
     "catalog_of",
     "check",
     "digest_of",
     "open_app",
+    "open_serving",
     "schema_files",
     "settings_from",
 ]
@@ -86,7 +94,7 @@ def catalog_of(settings: Settings) -> "Catalog":
 def open_app(
     settings: Settings,
     *,
-    progress: Callable[[int, int], None] | None = None,
+    progress: "Progress | None" = None,
     embedder: "Embedder | None" = None,
     model: "Model | None" = None,
 ) -> AbstractAsyncContextManager["App"]:
@@ -98,6 +106,31 @@ def open_app(
     Raises:
         InvalidDeclarations: with every problem; nothing is opened then.
     """
-    from pegboard.app import opening
+    return _app_of(settings, progress, embedder, model)
 
-    return opening.opened(settings, progress=progress, embedder=embedder, model=model)
+
+@asynccontextmanager
+async def _app_of(
+    settings: Settings, progress: "Progress | None", embedder: "Embedder | None", model: "Model | None"
+) -> AsyncIterator["App"]:
+    from pegboard.app.opening import opened
+
+    async with opened(settings, progress=progress, embedder=embedder, model=model) as (_, app):
+        yield app
+
+
+def open_serving(
+    settings: Settings,
+    *,
+    progress: "Progress | None" = None,
+    embedder: "Embedder | None" = None,
+    model: "Model | None" = None,
+) -> AbstractAsyncContextManager["Serving"]:
+    """Open a configuration as `open_app` does, so that it can be reloaded while it serves.
+
+    Raises:
+        InvalidDeclarations: with every problem; nothing is opened then.
+    """
+    from pegboard.app.serving import opened_for_serving
+
+    return opened_for_serving(settings, progress=progress, embedder=embedder, model=model)

@@ -1,10 +1,12 @@
-"""Open what a configuration needs: catalog, index, scorers, model."""
+"""Open what a configuration needs (index, encoder, model), and make an `App` of each catalog that is served with it."""
 
 import logging
 import sqlite3
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import anyio.to_thread
@@ -20,14 +22,47 @@ from pegboard.knowledge.refresh import Progress, Report, content_bytes, refresh
 from pegboard.knowledge.search import SiteSearch
 from pegboard.llm.embedder import Embedder, SentenceEncoder
 from pegboard.llm.model import LateNamed, Model
-from pegboard.route.embedded import EmbeddedScorer
-from pegboard.route.router import Router
+from pegboard.route.embedded import train
 
 if TYPE_CHECKING:
     from pegboard.llm.openai import OpenAIModel
 
 _log = logging.getLogger(__name__)
 _NAMING_SECONDS = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Resources:
+    """What stays open while catalogs come and go."""
+
+    settings: Settings
+    index: Index
+    encoder: Embedder
+    model: Model | None
+
+    def app(self, catalog: Catalog, report: Report, *, before: App | None = None) -> App:
+        """Return what answers from `catalog`; blocks. What `before` has learned and still holds is used again."""
+        every_tool = (tool for toolset in catalog.sites.values() for tool in toolset.tools)
+        scorer = train(self.encoder, every_tool, before=before.scorer if before else None)
+        searches = {
+            name: SiteSearch(self.index, self.encoder, toolset.knowledge) for name, toolset in catalog.sites.items()
+        }
+        return App(self.settings, catalog, scorer, searches, self.model, report)
+
+    def refreshed(self, knowledge: Mapping[str, Sequence[Path]], *, progress: Progress | None = None) -> Report:
+        """Bring the index up to date; blocks.
+
+        Raises:
+            PegboardError: the index cannot be kept.
+            Unreachable: another process has been writing it for ten minutes.
+        """
+        try:
+            report = refresh(self.index, knowledge, self.encoder, progress=progress)
+        except (OSError, sqlite3.Error) as error:
+            raise _not_kept(self.settings, error) from error
+        for problem in report.problems:
+            _log.warning("%s", problem)
+        return report
 
 
 @asynccontextmanager
@@ -37,51 +72,40 @@ async def opened(
     progress: Progress | None,
     embedder: Embedder | None,
     model: Model | None,
-) -> AsyncIterator[App]:
+) -> AsyncIterator[tuple[Resources, App]]:
     """Open a configuration; see `pegboard.app.open_app`."""
     catalog = await anyio.to_thread.run_sync(catalog_of, settings)
     encoder = embedder or SentenceEncoder()
     async with AsyncExitStack() as stack:
-        try:
-            index, report = await anyio.to_thread.run_sync(_open_index, settings, catalog, encoder, progress)
-        except (OSError, sqlite3.Error) as error:
-            message = f"The index in {settings.data} cannot be kept: {error}."
-            raise PegboardError(message, hint="Make room there, or name another folder with --data.") from error
-        stack.callback(index.close)
-        scorer = EmbeddedScorer(encoder)
-        every_tool = [tool for toolset in catalog.sites.values() for tool in toolset.tools]
-        for toolset in catalog.sites.values():
-            await scorer.train(toolset, every_tool)
         if model is None and settings.model is not None:
             model = await stack.enter_async_context(_model(settings.model))
+        index = await anyio.to_thread.run_sync(_open_index, settings, catalog, encoder)
+        stack.callback(index.close)
+        resources = Resources(settings, index, encoder, model)
+        report = await anyio.to_thread.run_sync(partial(resources.refreshed, catalog.knowledge, progress=progress))
         await _named(model)
-        searches = {name: SiteSearch(index, encoder, toolset.knowledge) for name, toolset in catalog.sites.items()}
-        yield App(settings, catalog, Router(scorer), searches, model, report)
+        yield resources, await anyio.to_thread.run_sync(resources.app, catalog, report)
 
 
-def _open_index(
-    settings: Settings,
-    catalog: Catalog,
-    embedder: Embedder,
-    progress: Progress | None,
-) -> tuple[Index, Report]:
-    index = open_index(
-        settings.data / "index",
-        kind=settings.index,
-        embedder=embedder.name,
-        dimensions=embedder.dimensions,
-        content_bytes=partial(content_bytes, catalog.knowledge),
-    )
+def _open_index(settings: Settings, catalog: Catalog, encoder: Embedder) -> Index:
     try:
-        report = refresh(index, catalog.knowledge, embedder, progress=progress)
-    except BaseException:
-        index.close()
-        raise
-    for problem in report.problems:
-        _log.warning("%s", problem)
+        index = open_index(
+            settings.data / "index",
+            kind=settings.index,
+            embedder=encoder.name,
+            dimensions=encoder.dimensions,
+            content_bytes=partial(content_bytes, catalog.knowledge),
+        )
+    except (OSError, sqlite3.Error) as error:
+        raise _not_kept(settings, error) from error
     if index.notice:
         _log.warning("%s", index.notice)
-    return index, report
+    return index
+
+
+def _not_kept(settings: Settings, error: Exception) -> PegboardError:
+    message = f"The index in {settings.data} cannot be kept: {error}."
+    return PegboardError(message, hint="Make room there, or name another folder with --data.")
 
 
 async def _named(model: Model | None) -> None:

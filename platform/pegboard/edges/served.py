@@ -14,7 +14,7 @@ from pegboard.events import Emit, silent
 from pegboard.text import Json
 
 if TYPE_CHECKING:
-    from pegboard.app import Problem, Settings, Toolset
+    from pegboard.app import Problem, Refused, Settings, State, Toolset
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Called with how many items are indexed, and how many there are in all."""
@@ -141,6 +141,44 @@ class Served(Protocol):
         ...
 
 
+class Reload(Shown, Protocol):
+    """What a reload came to."""
+
+    @property
+    def refused(self) -> "Refused | None":
+        """Why the documents are not served; None: they are."""
+        ...
+
+
+class Serving(Protocol):
+    """What serves now; a reload puts another in its place while requests in flight end on theirs."""
+
+    @property
+    def settings(self) -> "Settings": ...
+
+    @property
+    def current(self) -> Served:
+        """What a request takes once, when it begins."""
+        ...
+
+    @property
+    def state(self) -> "State":
+        """Which snapshot serves, since when, and the last edit that was refused."""
+        ...
+
+    async def reload(self) -> Reload:
+        """Serve what the documents say now, or say why not."""
+        ...
+
+    async def prepare(self) -> None:
+        """Make what serves quick to answer its first question."""
+        ...
+
+    async def watch(self) -> None:
+        """Reload whenever the documents have changed; ends only when it is cancelled."""
+        ...
+
+
 class Backend(Protocol):
     """What a command needs of `pegboard.app`."""
 
@@ -163,6 +201,16 @@ class Backend(Protocol):
         self, settings: "Settings", *, progress: Progress | None = None
     ) -> AbstractAsyncContextManager[Served]:
         """Open the configuration, bringing its index up to date.
+
+        Raises:
+            InvalidDeclarations: with every problem.
+        """
+        ...
+
+    def open_serving(
+        self, settings: "Settings", *, progress: Progress | None = None
+    ) -> AbstractAsyncContextManager[Serving]:
+        """Open the configuration so that it can be reloaded while it serves.
 
         Raises:
             InvalidDeclarations: with every problem.

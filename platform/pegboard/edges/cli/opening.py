@@ -2,17 +2,19 @@
 
 import os
 import sys
-from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import typer
 
-from pegboard.edges.served import Backend, Catalog, Served
+from pegboard.edges.served import Backend, Catalog, Progress, Served, Serving
 
 if TYPE_CHECKING:
     from pegboard.app import Settings
+
+Open = TypeVar("Open")
 
 
 def backend_of(context: typer.Context) -> Backend:
@@ -53,9 +55,26 @@ async def opened(context: typer.Context, settings: "Settings") -> AsyncIterator[
     Raises:
         InvalidDeclarations: with every problem.
     """
+    async with _shown(lambda at: backend_of(context).open_app(settings, progress=at)) as served:
+        yield served
+
+
+@asynccontextmanager
+async def opened_for_serving(context: typer.Context, settings: "Settings") -> AsyncIterator[Serving]:
+    """Open the configuration in the same way, so that it can be reloaded while it serves.
+
+    Raises:
+        InvalidDeclarations: with every problem.
+    """
+    async with _shown(lambda at: backend_of(context).open_serving(settings, progress=at)) as serving:
+        yield serving
+
+
+@asynccontextmanager
+async def _shown(open_: Callable[[Progress], AbstractAsyncContextManager[Open]]) -> AsyncIterator[Open]:
     from pegboard.edges.cli.progress import IndexProgress
 
     async with AsyncExitStack() as stack:
         with IndexProgress(sys.stderr) as progress:
-            served = await stack.enter_async_context(backend_of(context).open_app(settings, progress=progress.at))
-        yield served
+            opened = await stack.enter_async_context(open_(progress.at))
+        yield opened
