@@ -117,4 +117,5 @@ async def main(tools: int, sites: int) -> None:
 
 
 if __name__ == "__main__":
-    anyio.run(main, *(int(argument) for argument in [*sys.argv[1:], "1000", "50"][:2]))
+    counts = [int(argument) for argument in sys.argv[1:]] or [1000, 50]
+    anyio.run(main, counts[0], counts[1])
