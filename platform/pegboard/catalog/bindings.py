@@ -33,8 +33,10 @@ class Source:
             if isinstance(argument, ast.Name)
         }
         """Names that are handed to a call, which might mark them."""
-        self.stored = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
-        """Names that are given a value anywhere, by whatever statement."""
+        self.stored = {name for statement in tree.body for name in _given_by(statement)} | {
+            name for node in nodes if isinstance(node, ast.Global) for name in node.names
+        }
+        """Names that are given a value, by whatever statement."""
 
     def _bind(self, statement: ast.stmt) -> None:
         match statement:
@@ -83,6 +85,12 @@ class Source:
             if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef)
             and any(self.origin(mark) == decorator for mark in each.decorator_list)
         ]
+
+
+def _given_by(statement: ast.stmt) -> set[str]:
+    if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        return set()
+    return {node.id for node in ast.walk(statement) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
 
 
 def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:

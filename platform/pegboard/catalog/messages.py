@@ -178,11 +178,25 @@ def _in_words(value: Json) -> str:
     if isinstance(value, str):
         return _text(value)
     if isinstance(value, dict):
-        told = ((key, _in_words(inner)) for key, inner in value.items() if key not in _BARE)
-        return "\n".join(f"{key.replace('_', ' ')}: {words}" for key, words in told if words)
+        return _of_mapping(value)
     if isinstance(value, list):
         return "\n".join(f"- {words}" for inner in value if (words := _in_words(inner)))
     return "" if value is None else str(value)
+
+
+def _of_mapping(value: dict[str, Json]) -> str:
+    """Write a line for each key; a thing with a name begins with it, and one that stands below `item` is that."""
+    inner = value.get("item")
+    if isinstance(inner, dict):
+        value = {**inner, **{key: each for key, each in value.items() if key != "item"}}
+    told = ((key, _in_words(each)) for key, each in value.items() if key not in _BARE)
+    lines = [words if key == "name" else _line(key, words) for key, words in told if words]
+    return "\n".join(lines)
+
+
+def _line(key: str, words: str) -> str:
+    gap = "\n" if words.startswith("- ") or "\n" in words else " "
+    return f"{key.replace('_', ' ')}:{gap}{words}"
 
 
 def _text(value: Json) -> str:

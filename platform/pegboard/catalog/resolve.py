@@ -151,14 +151,22 @@ def _object(path: str, prefixes: Collection[str]) -> Any:
     held = _contents(_imported(module_name, path))
     if attribute not in held:
         handlers = [name for name, value in held.items() if marked.is_marked(value)]
-        raise Unresolved("PB403", f"module {module_name!r} has no {attribute!r}", did_you_mean(attribute, handlers))
+        hint = did_you_mean(attribute, handlers) or _file_hint(held)
+        raise Unresolved("PB403", f"module {module_name!r} has no {attribute!r}", hint)
     return held[attribute]
 
 
 def _contents(module: object) -> Mapping[str, object]:
     """Return what a module holds; its own `__getattr__` is not asked, for that would run code."""
-    held: Mapping[str, object] = object.__getattribute__(module, "__dict__") if isinstance(module, ModuleType) else {}
+    is_module = issubclass(type(module), ModuleType)  # a module may put anything in its own place
+    held: Mapping[str, object] = object.__getattribute__(module, "__dict__") if is_module else {}
     return held
+
+
+def _file_hint(held: Mapping[str, object]) -> str:
+    """Say where a module lies: one of Python's own goes before a file of the configuration's folder."""
+    file = held.get("__file__")
+    return f"The module of that name is {file}." if isinstance(file, str) else ""
 
 
 def _check_home(path: str, found: object, method: str, prefixes: Collection[str]) -> None:
