@@ -10,10 +10,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pegboard import app
-from pegboard.catalog import written
 from pegboard.catalog.handler import ANYTHING, Signature, signature_of
 from pegboard.catalog.modules import MOST_BYTES, SourceFile, find
 from pegboard.catalog.resolve import Unresolved, resolve, resolve_nlweb, room_names
+from pegboard.catalog.written import Reader
 from tests.catalog import handlers_of_a_site
 
 CONTRACT = "from pegboard.catalog.contract import Context, Handler, tool\n"
@@ -31,7 +31,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 def read(path: str, folder: Path, *, is_nlweb: bool = False) -> Signature | str:
     """Return what is read of `written_shop:f`: its signature, or the code of the problem."""
-    return outcome(lambda: written.read(path, PREFIXES, [*sys.path, str(folder)], is_nlweb=is_nlweb))
+    return outcome(lambda: Reader(PREFIXES, [*sys.path, str(folder)]).read(path, is_nlweb=is_nlweb))
 
 
 def outcome(work: Callable[[], Found]) -> Found | str:
@@ -109,10 +109,7 @@ def test_the_source_tells_what_is_certain_and_importing_agrees(text: str, code: 
 
 def test_signatures_are_read_as_importing_has_them() -> None:
     name = handlers_of_a_site.__name__
-    known = {
-        each: written.read(f"{name}:{each}", (name,), sys.path, is_nlweb=False)
-        for each in ("greet", "add", "paint", "weigh")
-    }
+    known = {each: Reader((name,), sys.path).read(f"{name}:{each}") for each in ("greet", "add", "paint", "weigh")}
     assert known == {each: signature_of(getattr(handlers_of_a_site, each)) for each in known}
     for room in room_names():
         path = f"pegboard.handlers.{room}:{room}"
@@ -199,6 +196,16 @@ def test_what_is_no_readable_source_is_taken_as_right(folder: Path) -> None:
     elsewhere.write_text("secret = 1\ndef f(:")
     module.symlink_to(elsewhere)
     assert read("written_shop:f", folder) == ANYTHING
+
+
+def test_thousands_of_handlers_in_one_module_are_one_reading(folder: Path) -> None:
+    module = folder / "written_shop.py"
+    module.write_text(CONTRACT + "".join(f"@tool\ndef f{n}(a: int): ...\n" for n in range(3000)))
+    reader = Reader(PREFIXES, [str(folder)])
+    reader.read("written_shop:f0")
+    module.unlink()
+    known = [reader.read(f"written_shop:f{n}") for n in range(3000)]
+    assert {tuple(signature.properties) for signature in known} == {("a",)}
 
 
 class TestFind:

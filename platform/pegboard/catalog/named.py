@@ -10,11 +10,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from pegboard.catalog import counterparts, entries, nlweb_class, written
+from pegboard.catalog import counterparts, entries, nlweb_class
 from pegboard.catalog.contract import Context, Result
 from pegboard.catalog.handler import ANYTHING, Signature, runner, signature_of
 from pegboard.catalog.resolve import NoModule, Unresolved, allowed, parts, resolve, resolve_nlweb
 from pegboard.catalog.tool import Run
+from pegboard.catalog.written import Reader
 from pegboard.errors import CallFailed
 from pegboard.text import Json
 
@@ -79,6 +80,7 @@ class Handlers:
     """False: nothing is imported, and the source alone is read."""
     _loaded: dict[str, Loaded | Unresolved] = field(default_factory=dict)
     _offered: list[entries.Offer] | None = None
+    _read_by: Reader | None = None
 
     def load(self, handler: str) -> Loaded | Unresolved:
         """Return what `handler` names, or why it cannot be had."""
@@ -109,7 +111,7 @@ class Handlers:
             return self._nlweb_class(path)
         spellings = counterparts.arguments_of(path)
         if not self.imports:
-            signature = written.read(path, self.prefixes, self._search_path(), is_nlweb=False)
+            signature = self._reader().read(path)
             return Loaded(path, signature, _refuse, spellings)
         found = resolve(path, self.prefixes)
         signature = signature_of(found)
@@ -117,7 +119,7 @@ class Handlers:
 
     def _nlweb_class(self, path: str) -> Loaded:
         if not self.imports:
-            return Loaded(path, written.read(path, self.prefixes, self._search_path(), is_nlweb=True), _refuse)
+            return Loaded(path, self._reader().read(path, is_nlweb=True), _refuse)
         found: Any = resolve_nlweb(path, self.prefixes)
         return Loaded(path, ANYTHING, nlweb_class.runner(found, path))
 
@@ -128,6 +130,11 @@ class Handlers:
         if self._offered is None:
             self._offered = entries.offers(self._search_path())
         return self._offered
+
+    def _reader(self) -> Reader:
+        if self._read_by is None:
+            self._read_by = Reader(self.prefixes, self._search_path())
+        return self._read_by
 
     def _search_path(self) -> list[str]:
         own = [str(self.folder)] if self.folder is not None else []

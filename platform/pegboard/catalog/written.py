@@ -6,7 +6,7 @@ which uses it for `check --no-import`. Below: `modules`, which finds the file.
 
 import ast
 import warnings
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from pegboard.catalog import modules
 from pegboard.catalog.annotations import signature_in
@@ -32,30 +32,53 @@ _CONTRACT = tool.__module__
 _TOOL, _HANDLER, _CONTEXT = (f"{_CONTRACT}.{each.__name__}" for each in (tool, Handler, Context))
 
 
-def read(path: str, prefixes: Collection[str], search_path: list[str], *, is_nlweb: bool) -> Signature:
-    """Return what the handler takes that `path` names, as far as its source tells.
+class Reader:
+    """Reads the sources of handlers, each module once."""
 
-    `is_nlweb` says that the server's settings list it as a class of NLWeb's contract.
+    def __init__(self, prefixes: Collection[str], search_path: Sequence[str]) -> None:
+        self._prefixes = prefixes
+        self._search_path = search_path
+        self._sources: dict[str, Source | Unresolved | None] = {}
 
-    Raises:
-        Unresolved: the path is not allowed, or the source shows that it leads to no handler.
-    """
-    module_name, attribute = parts(path)
-    check_prefix(path, module_name, prefixes)
+    def read(self, path: str, *, is_nlweb: bool = False) -> Signature:
+        """Return what the handler takes that `path` names, as far as its source tells.
+
+        `is_nlweb` says that the server's settings list it as a class of NLWeb's contract.
+
+        Raises:
+            Unresolved: the path is not allowed, or the source shows that it leads to no handler.
+        """
+        module_name, attribute = parts(path)
+        check_prefix(path, module_name, self._prefixes)
+        source = self._source(module_name, path)
+        if source is None:
+            return ANYTHING
+        try:
+            return _Judge(source, path, self._prefixes, is_nlweb=is_nlweb).signature(attribute)
+        except RecursionError:  # an expression nested deeper than anybody writes
+            return ANYTHING
+
+    def _source(self, module_name: str, path: str) -> Source | None:
+        if module_name not in self._sources:
+            try:
+                self._sources[module_name] = _source_of(module_name, path, self._search_path)
+            except Unresolved as error:
+                self._sources[module_name] = error
+        source = self._sources[module_name]
+        if isinstance(source, Unresolved):
+            raise source
+        return source
+
+
+def _source_of(module_name: str, path: str, search_path: Sequence[str]) -> Source | None:
+    """Return what a module says, None where it cannot be read."""
     found = modules.find(module_name, search_path)
     if found == "missing":
         raise NoModule("PB403", f"there is no module {module_name!r} for handler {path!r}", module_hint(module_name))
-    text = _text_of(found) if isinstance(found, SourceFile) else None
-    if text is None or not isinstance(found, SourceFile):
-        return ANYTHING
+    if found == "unknown" or (text := _text_of(found)) is None:
+        return None
     tree = _tree(text, found, module_name)
-    if tree is None:
-        return ANYTHING
-    source = Source(tree, module_name, is_package=found.is_package)
-    try:
-        return _Judge(source, path, prefixes, is_nlweb=is_nlweb).signature(attribute)
-    except RecursionError:  # an expression nested deeper than anybody writes
-        return ANYTHING
+    return None if tree is None else Source(tree, module_name, is_package=found.is_package)
 
 
 def _text_of(file: SourceFile) -> str | None:
