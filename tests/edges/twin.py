@@ -294,7 +294,7 @@ class TwinBackend:
     def digest_of(self, settings: Settings) -> str:
         return self.digest
 
-    def check(self, *, config: Path | None, environ: Mapping[str, str]) -> "TwinReport":
+    def check(self, *, config: Path | None, environ: Mapping[str, str], imports: bool = True) -> "TwinReport":
         return TwinReport(self.problems, self.app.catalog)
 
     def schema_files(self) -> dict[str, str]:

@@ -71,12 +71,15 @@ def settings_from(
     return settings
 
 
-def check(*, config: Path | None, environ: Mapping[str, str]) -> "CheckReport":
-    """Read and build everything, and return every problem, those of the settings first."""
+def check(*, config: Path | None, environ: Mapping[str, str], imports: bool = True) -> "CheckReport":
+    """Read and build everything, and return every problem, those of the settings first.
+
+    Without `imports` nothing that a document names is imported.
+    """
     from pegboard.catalog import load
 
     settings, problems = read_settings(config=config, environ=environ)
-    report = load.check(settings)
+    report = load.check(settings, imports=imports)
     return replace(report, problems=(*problems, *report.problems))
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pegboard.catalog.build import build
+from pegboard.catalog.named import Handlers
 from pegboard.catalog.snapshot import Catalog
 from pegboard.config.load import load
 from pegboard.config.problems import Problem
@@ -37,23 +38,26 @@ class CheckReport:
         }
 
 
-def check(settings: Settings) -> CheckReport:
+def check(settings: Settings, *, imports: bool = True) -> CheckReport:
     """Read and build everything, and return every problem.
 
+    Without `imports` no handler is imported: its source is read instead, and nothing of the configuration runs.
     A document in `tools.d` is checked among the others of its folder, and only what concerns it is returned.
     """
     if settings.config.parent == settings.root / FOLDER:
-        catalog = _built(replace(settings, config=settings.root))
+        catalog = _built(replace(settings, config=settings.root), imports=imports)
         name = shown(settings.config)
         return CheckReport(catalog, tuple(problem for problem in catalog.problems if _concerns(problem, name)))
-    catalog = _built(settings)
+    catalog = _built(settings, imports=imports)
     return CheckReport(catalog, catalog.problems)
 
 
-def _built(settings: Settings) -> Catalog:
-    add_to_path(settings.root)
+def _built(settings: Settings, *, imports: bool = True) -> Catalog:
+    if imports:
+        add_to_path(settings.root)
     declarations, problems = load(settings)
-    return build(declarations, prefixes=settings.handler_prefixes, problems=problems)
+    handlers = Handlers(settings.handler_prefixes, settings.nlweb_handlers, settings.root, imports=imports)
+    return build(declarations, handlers=handlers, problems=problems)
 
 
 def _concerns(problem: Problem, file: str) -> bool:

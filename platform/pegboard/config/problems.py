@@ -62,6 +62,8 @@ _ALL = (
     Kind("PB403", "handler cannot be imported", "error", "error"),
     Kind("PB404", "not marked as a handler", "error", "error"),
     Kind("PB405", "handler does not take these arguments", "error", "error"),
+    Kind("PB406", "NLWeb handler without a counterpart", "error", "warning"),
+    Kind("PB407", "argument of NLWeb's that the room does not take", "error", "warning"),
 )
 
 KINDS: dict[str, Kind] = {kind.code: kind for kind in _ALL}

@@ -52,6 +52,16 @@ def _dotted(value: object) -> tuple[str, ...]:
     return words
 
 
+def _classes(value: object) -> tuple[str, ...]:
+    words = _words(value)
+    for word in words:
+        module_name, _, name = word.replace(":", ".").rpartition(".")
+        if not module_name or not name or word.count(":") > 1:
+            raise ValueError(f"{word!r} is no class; wanted is its dotted path such as shop.handlers.Pairings")
+        _dotted([module_name, name])
+    return words
+
+
 def _whole(lowest: int, highest: int) -> Callable[[object], int]:
     def read(value: object) -> int:
         if isinstance(value, str) and re.fullmatch(r"[0-9]{1,18}", value.strip()):
@@ -93,6 +103,7 @@ KEYS: dict[str, Key] = {
     "allowed_hosts": Key("allowed_hosts", _words, is_list=True),
     "allowed_origins": Key("allowed_origins", _words, is_list=True),
     "handler_prefixes": Key("handler_prefixes", _dotted, is_list=True),
+    "nlweb_handlers": Key("nlweb_handlers", _classes, is_list=True),
     "env_allow": Key("env_allow", _words, is_list=True),
     "query_characters": Key("query_characters", _whole(1, 1_000_000)),
     "file_size": Key("file_bytes", _size),

@@ -59,6 +59,8 @@ class Settings:
     """Origins of pages that may ask, besides the server's own."""
     handler_prefixes: tuple[str, ...] = DEFAULT_PREFIXES
     """Packages and modules from which handlers may be loaded."""
+    nlweb_handlers: tuple[str, ...] = ()
+    """Classes of NLWeb's contract that may be handlers; they lie below an allowed prefix too."""
     env_allow: tuple[str, ...] = ("*",)
     """Patterns of variables that documents may read; the server's own are never among them."""
     model: ModelSettings | None = None

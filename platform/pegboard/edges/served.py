@@ -229,8 +229,11 @@ class Backend(Protocol):
         """Return what `Catalog.digest` would be of the documents as they are now; quick, nothing is built."""
         ...
 
-    def check(self, *, config: Path | None, environ: Mapping[str, str]) -> Report:
-        """Find every problem of a configuration, those of its settings too."""
+    def check(self, *, config: Path | None, environ: Mapping[str, str], imports: bool = True) -> Report:
+        """Find every problem of a configuration, those of its settings too.
+
+        Without `imports` nothing that a document names is imported.
+        """
         ...
 
     def schema_files(self) -> dict[str, str]:

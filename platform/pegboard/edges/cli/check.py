@@ -22,6 +22,7 @@ EPILOG = """\b
 Examples:
   platform check                   the configuration of this folder
   platform check tools.d/shop.yaml one document, among the others of its folder
+  platform check --no-import       a configuration that is not trusted
   platform check --json | jq '.problems[] | .code'
 Exit code 3 says that there are errors; warnings alone give 0.
 """
@@ -35,10 +36,15 @@ def check(
     ] = None,
     config: Config = None,
     as_json: AsJson = False,
+    no_import: Annotated[
+        bool, typer.Option("--no-import", help="Run no code of the configuration: read its handlers' source instead.")
+    ] = False,
 ) -> None:
     """Find every problem of the declarations, with its place."""
     configurations: list[Path | None] = [*paths] if paths else [config]
-    reports = [backend_of(context).check(config=path, environ=os.environ) for path in configurations]
+    reports = [
+        backend_of(context).check(config=path, environ=os.environ, imports=not no_import) for path in configurations
+    ]
     problems = [problem for report in reports for problem in report.problems]
     total = _added([report.to_json() for report in reports])
     if as_json:
