@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from pegboard.config.secret import Secret
 from pegboard.config.settings import ModelSettings, Settings, read_settings
 from tests.config.conftest import Folder
 
@@ -50,7 +51,7 @@ def test_the_command_line_goes_before_variables_before_the_file(folder: Folder) 
     ("environ", "model"),
     [
         ({"OPENAI_API_KEY": "k"}, None),
-        ({"OPENAI_MODEL": "m", "OPENAI_API_KEY": "k"}, ModelSettings(name="m", api_key="k")),
+        ({"OPENAI_MODEL": "m", "OPENAI_API_KEY": "k"}, ModelSettings(name="m", api_key=Secret("k"))),
         ({"OPENAI_BASE_URL": "http://x/v1"}, ModelSettings(name="", base_url="http://x/v1")),
         ({"OPENAI_MODEL": "m", "PEGBOARD_SCORING": "yes_no"}, ModelSettings(name="m", scoring="yes_no")),
     ],
@@ -60,8 +61,8 @@ def test_a_bare_key_switches_no_model_on(folder: Folder, environ: dict[str, str]
 
 
 def test_the_key_is_never_shown(folder: Folder) -> None:
-    settings, _ = read_settings(environ={"OPENAI_MODEL": "m", "OPENAI_API_KEY": "secret"})
-    assert "secret" not in repr(settings)
+    settings, _ = read_settings(environ={"OPENAI_MODEL": "m", "OPENAI_API_KEY": "k3y-of-mine"})
+    assert "k3y" not in repr(settings)
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 import anyio
 
+from pegboard.app import SettingsReport, settings_report
 from pegboard.catalog.contract import Context, Question, Result
 from pegboard.catalog.snapshot import Catalog
 from pegboard.catalog.tool import Routing, Tool, Toolset
@@ -235,6 +236,7 @@ class TwinBackend:
         config: Path | None,
         data: Path | None = None,
         environ: Mapping[str, str],
+        assigned: Mapping[str, str] | None = None,
         **overrides: object,
     ) -> Settings:
         changes: dict[str, Any] = {**overrides}
@@ -260,7 +262,19 @@ class TwinBackend:
     def digest_of(self, settings: Settings) -> str:
         return self.digest
 
-    def check(self, *, config: Path | None, environ: Mapping[str, str]) -> "TwinReport":
+    def settings_report(
+        self,
+        *,
+        config: Path | None,
+        data: Path | None = None,
+        environ: Mapping[str, str],
+        assigned: Mapping[str, str] | None = None,
+    ) -> SettingsReport:
+        return settings_report(config=config, data=data, environ=environ, assigned=assigned)
+
+    def check(
+        self, *, config: Path | None, environ: Mapping[str, str], assigned: Mapping[str, str] | None = None
+    ) -> "TwinReport":
         return TwinReport(self.problems, self.app.catalog)
 
     def schema_files(self) -> dict[str, str]:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from pegboard.config.load import digest_of
 from pegboard.config.problems import Problem
 from pegboard.config.schema import schema_files
+from pegboard.config.setting_report import Setting, SettingsReport, report
 from pegboard.config.settings import Settings, read_settings
 from pegboard.errors import InvalidDeclarations
 
@@ -37,7 +38,9 @@ __all__ = [
     "CheckReport",
     "Decision",
     "Problem",
+    "Setting",
     "Settings",
+    "SettingsReport",
     "Tool",
     "Toolset",
     "catalog_of",
@@ -46,28 +49,48 @@ __all__ = [
     "open_app",
     "schema_files",
     "settings_from",
+    "settings_report",
 ]
 
 
 def settings_from(
-    *, config: Path | None, data: Path | None = None, environ: Mapping[str, str], **overrides: object
+    *,
+    config: Path | None,
+    data: Path | None = None,
+    environ: Mapping[str, str],
+    assigned: Mapping[str, str] | None = None,
+    **overrides: object,
 ) -> Settings:
-    """Gather the settings from the command line, the environment and `pegboard.toml`.
+    """Gather the settings from the command line, the environment and `pegboard.toml`; `assigned` is what `--set` says.
 
     Raises:
         InvalidDeclarations: a setting cannot be used; with every problem.
     """
-    settings, problems = read_settings(config=config, data=data, environ=environ, **overrides)
+    settings, problems = read_settings(config=config, data=data, environ=environ, assigned=assigned, **overrides)
     if problems.errors:
         raise InvalidDeclarations("The server's settings are wrong.", problems=tuple(problems))
     return settings
 
 
-def check(*, config: Path | None, environ: Mapping[str, str]) -> "CheckReport":
+def settings_report(
+    *,
+    config: Path | None,
+    data: Path | None = None,
+    environ: Mapping[str, str],
+    assigned: Mapping[str, str] | None = None,
+) -> SettingsReport:
+    """Return every setting with where it comes from, and the problems of all of them."""
+    settings, problems = read_settings(config=config, data=data, environ=environ, assigned=assigned)
+    return report(settings, problems)
+
+
+def check(
+    *, config: Path | None, environ: Mapping[str, str], assigned: Mapping[str, str] | None = None
+) -> "CheckReport":
     """Read and build everything, and return every problem, those of the settings first."""
     from pegboard.catalog import load
 
-    settings, problems = read_settings(config=config, environ=environ)
+    settings, problems = read_settings(config=config, environ=environ, assigned=assigned)
     report = load.check(settings)
     return replace(report, problems=(*problems, *report.problems))
 

@@ -94,4 +94,4 @@ async def _named(model: Model | None) -> None:
 def _model(named: ModelSettings) -> "OpenAIModel":
     from pegboard.llm.openai import OpenAIModel  # noqa: PLC0415 (a second to import, and only a model needs it)
 
-    return OpenAIModel(name=named.name, base_url=named.base_url, api_key=named.api_key, scoring=named.scoring)
+    return OpenAIModel(name=named.name, base_url=named.base_url, api_key=named.api_key.reveal(), scoring=named.scoring)

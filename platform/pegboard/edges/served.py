@@ -14,7 +14,7 @@ from pegboard.events import Emit, silent
 from pegboard.text import Json
 
 if TYPE_CHECKING:
-    from pegboard.app import Problem, Settings, Toolset
+    from pegboard.app import Problem, Settings, SettingsReport, Toolset
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Called with how many items are indexed, and how many there are in all."""
@@ -150,9 +150,10 @@ class Backend(Protocol):
         config: Path | None,
         data: Path | None = None,
         environ: Mapping[str, str],
+        assigned: Mapping[str, str] | None = None,
         **overrides: object,
     ) -> "Settings":
-        """Gather the settings from the command line, the environment and `pegboard.toml`.
+        """Gather the settings from the command line, the environment and `pegboard.toml`; `assigned` is of `--set`.
 
         Raises:
             InvalidDeclarations: `pegboard.toml` is wrong.
@@ -181,7 +182,20 @@ class Backend(Protocol):
         """Return what `Catalog.digest` would be of the documents as they are now; quick, nothing is built."""
         ...
 
-    def check(self, *, config: Path | None, environ: Mapping[str, str]) -> Report:
+    def settings_report(
+        self,
+        *,
+        config: Path | None,
+        data: Path | None = None,
+        environ: Mapping[str, str],
+        assigned: Mapping[str, str] | None = None,
+    ) -> "SettingsReport":
+        """Return every setting with where it comes from; what is wrong with them is in it, and not raised."""
+        ...
+
+    def check(
+        self, *, config: Path | None, environ: Mapping[str, str], assigned: Mapping[str, str] | None = None
+    ) -> Report:
         """Find every problem of a configuration, those of its settings too."""
         ...
 

@@ -10,7 +10,7 @@ import typer
 
 from pegboard import __version__
 from pegboard.edges.cli.opening import opened, settings_of
-from pegboard.edges.cli.options import Config, Data
+from pegboard.edges.cli.options import Assigned, Config, Data
 from pegboard.edges.cli.output import inform, styled
 from pegboard.edges.record import ServerRecord, remove_record, write_record
 
@@ -29,7 +29,7 @@ Ctrl-C stops it; requests in flight get a few seconds to end.
 """
 
 
-def serve(
+def serve(  # noqa: PLR0913, PLR0917 (one parameter per option)
     context: typer.Context,
     config: Config = None,
     data: Data = None,
@@ -44,13 +44,14 @@ def serve(
         bool,
         typer.Option("--allow-unauthenticated", help="Let a host be reached from other machines, without a login."),
     ] = False,
+    assigned: Assigned = None,
 ) -> None:
     """Serve the sites: a page, NLWeb's /ask, and what /docs lists."""
     import anyio
 
     from pegboard.edges.web.server import has_uvloop, take_port
 
-    settings = settings_of(context, config, data, host=host, port=port)
+    settings = settings_of(context, config, data, assigned=assigned, host=host, port=port)
     taken = take_port(settings.host, settings.port, allow_unauthenticated=allow_unauthenticated)
     with taken:
         options = {"use_uvloop": True} if has_uvloop() else {}
