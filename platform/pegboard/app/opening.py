@@ -13,6 +13,7 @@ from pegboard.app.application import App
 from pegboard.catalog.load import catalog_of
 from pegboard.catalog.snapshot import Catalog
 from pegboard.config.settings import ModelSettings, Settings
+from pegboard.config.sources import Fence
 from pegboard.errors import ModelError, PegboardError
 from pegboard.knowledge.index import Index
 from pegboard.knowledge.open import open_index
@@ -65,15 +66,17 @@ def _open_index(
     embedder: Embedder,
     progress: Progress | None,
 ) -> tuple[Index, Report]:
+    within = Fence.of(settings)
     index = open_index(
         settings.data / "index",
         kind=settings.index,
         embedder=embedder.name,
         dimensions=embedder.dimensions,
-        content_bytes=partial(content_bytes, catalog.knowledge),
+        content_bytes=partial(content_bytes, catalog.knowledge, within),
     )
     try:
-        report = refresh(index, catalog.knowledge, embedder, progress=progress)
+        report = refresh(index, catalog.knowledge, embedder, progress=progress, within=within)
+        _refuse_unread(report, catalog)
     except BaseException:
         index.close()
         raise
@@ -82,6 +85,19 @@ def _open_index(
     if index.notice:
         _log.warning("%s", index.notice)
     return index, report
+
+
+def _refuse_unread(report: Report, catalog: Catalog) -> None:
+    """Refuse to serve without knowledge that was declared with `on_error: fail`.
+
+    Raises:
+        PegboardError: some of it could not be read.
+    """
+    if unread := report.unread(catalog.must_read):
+        names = ", ".join(sorted({problem.base for problem in unread}))
+        message = f"Knowledge {names} cannot be read: {unread[0]}"
+        more = f" ({len(unread) - 1} more)" if len(unread) > 1 else ""
+        raise PegboardError(f"{message}{more}", hint="Mend it, or declare it with `on_error: disable`.")
 
 
 async def _named(model: Model | None) -> None:

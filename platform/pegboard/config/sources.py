@@ -41,7 +41,11 @@ class Fence:
             real = os.path.realpath(path if os.path.lexists(path) else Path(*parts[:fixed]))
         except (OSError, ValueError):  # a NUL character is in no path
             return True
-        return any(real == folder or real.startswith(f"{folder.rstrip(os.sep)}{os.sep}") for folder in self.folders)
+        return self.holds_real(real)
+
+    def holds_real(self, path: str) -> bool:
+        """Tell whether a path whose links were followed lies within."""
+        return any(path == folder or path.startswith(f"{folder.rstrip(os.sep)}{os.sep}") for folder in self.folders)
 
 
 def absolute(source: str, folder: Path) -> str:
