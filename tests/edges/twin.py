@@ -8,8 +8,9 @@ from typing import Any, Literal
 
 import anyio
 
-from pegboard.app import SettingsReport, settings_report
+from pegboard.app import SettingsReport, diff_configurations, settings_report
 from pegboard.catalog.contract import Context, Question, Result
+from pegboard.catalog.diff import CatalogDiff, SiteDiff, compare_sites
 from pegboard.catalog.snapshot import Catalog
 from pegboard.catalog.tool import Routing, Tool, Toolset
 from pegboard.config.problems import Problem
@@ -258,6 +259,12 @@ class TwinBackend:
         if self.raises is not None:
             raise self.raises
         return self.app.catalog
+
+    def diff_sites(self, settings: Settings, a: str, b: str) -> SiteDiff:
+        return compare_sites(self.app.catalog.toolset(a), self.app.catalog.toolset(b))
+
+    def diff_configurations(self, a: Settings, b: Settings, *, site: str | None = None) -> CatalogDiff:
+        return diff_configurations(a, b, site=site)
 
     def digest_of(self, settings: Settings) -> str:
         return self.digest

@@ -24,6 +24,7 @@ from pegboard.errors import InvalidDeclarations
 if TYPE_CHECKING:
     from pegboard.answer.answer import Answer
     from pegboard.app.application import App
+    from pegboard.catalog.diff import CatalogDiff, Change, SiteDiff
     from pegboard.catalog.load import CheckReport
     from pegboard.catalog.snapshot import Catalog
     from pegboard.catalog.tool import Tool, Toolset
@@ -35,16 +36,21 @@ __all__ = [
     "Answer",
     "App",
     "Catalog",
+    "CatalogDiff",
+    "Change",
     "CheckReport",
     "Decision",
     "Problem",
     "Setting",
     "Settings",
     "SettingsReport",
+    "SiteDiff",
     "Tool",
     "Toolset",
     "catalog_of",
     "check",
+    "diff_configurations",
+    "diff_sites",
     "digest_of",
     "open_app",
     "schema_files",
@@ -104,6 +110,36 @@ def catalog_of(settings: Settings) -> "Catalog":
     from pegboard.catalog import load
 
     return load.catalog_of(settings)
+
+
+def diff_sites(settings: Settings, a: str, b: str) -> "SiteDiff":
+    """Compare two sites of one configuration.
+
+    Raises:
+        InvalidDeclarations: with every problem.
+        UnknownSite: no document declares one of them.
+    """
+    from pegboard.catalog.diff import compare_sites
+
+    catalog = catalog_of(settings)
+    return compare_sites(catalog.toolset(a), catalog.toolset(b))
+
+
+def diff_configurations(a: Settings, b: Settings, *, site: str | None = None) -> "CatalogDiff":
+    """Compare two configurations, or one site of both.
+
+    Raises:
+        InvalidDeclarations: one of them has errors; with every problem.
+        UnknownSite: neither has `site`.
+    """
+    from pegboard.catalog.diff import compare
+    from pegboard.catalog.load import apart
+
+    with apart(a.root):
+        catalog_a = catalog_of(a)
+    with apart(b.root):
+        catalog_b = catalog_of(b)
+    return compare(catalog_a, catalog_b, roots=(a.root, b.root), site=site)
 
 
 def open_app(

@@ -14,7 +14,7 @@ from pegboard.events import Emit, silent
 from pegboard.text import Json
 
 if TYPE_CHECKING:
-    from pegboard.app import Problem, Settings, SettingsReport, Toolset
+    from pegboard.app import CatalogDiff, Problem, Settings, SettingsReport, SiteDiff, Toolset
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Called with how many items are indexed, and how many there are in all."""
@@ -175,6 +175,24 @@ class Backend(Protocol):
 
         Raises:
             InvalidDeclarations: with every problem.
+        """
+        ...
+
+    def diff_sites(self, settings: "Settings", a: str, b: str) -> "SiteDiff":
+        """Compare two sites of one configuration.
+
+        Raises:
+            InvalidDeclarations: with every problem.
+            UnknownSite: no document declares one of them.
+        """
+        ...
+
+    def diff_configurations(self, a: "Settings", b: "Settings", *, site: str | None = None) -> "CatalogDiff":
+        """Compare two configurations, or one site of both.
+
+        Raises:
+            InvalidDeclarations: one of them has errors; with every problem.
+            UnknownSite: neither has `site`.
         """
         ...
 
