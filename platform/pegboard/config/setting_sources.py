@@ -125,6 +125,8 @@ def _content(path: Path, name: str, problems: Problems) -> bytes | None:
 
 
 _MOST_BYTES = 64 << 10
+_MOST_HINTED = 100
+"""Problems that get a near word: to look for one takes time."""
 
 
 def _given(source: Source, root: Path, problems: Problems) -> Iterator[Raw]:
@@ -132,7 +134,8 @@ def _given(source: Source, root: Path, problems: Problems) -> Iterator[Raw]:
     for key, value in _table(source, problems).items():
         span = places.get(key) or source.span(0)
         if key not in KEYS:
-            problems.add("PB101", span, f"there is no setting {key!r}", hint=did_you_mean(key, KEYS))
+            hint = did_you_mean(key, KEYS) if len(problems) < _MOST_HINTED else ""
+            problems.add("PB101", span, f"there is no setting {key!r}", hint=hint)
         elif KEYS[key].is_list and isinstance(value, str):
             words = ", ".join(to_json(word.strip()) for word in value.split(","))
             message = f"{key} cannot be {value!r}: wanted is a list of texts"
