@@ -6,6 +6,7 @@ from typing import TypeVar
 
 from pydantic import ValidationError
 
+from pegboard.config.credentials import masked
 from pegboard.config.declarations import (
     Declaration,
     Declared,
@@ -103,7 +104,7 @@ class Declarer:
             if not source.strip() or not is_there(path):
                 severity: Severity = "error" if value.on_error == "fail" else "warning"
                 message = f"{whose} does not exist below {self._folder}"
-                self._problems.append(Problem(span, "PB107", severity, message, near(path)))
+                self._problems.append(Problem(span, "PB107", severity, masked(message), masked(near(path))))
             if source.strip():
                 paths.append(path)
         kept = value.model_copy(update={"sources": paths})

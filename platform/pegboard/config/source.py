@@ -9,6 +9,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
+from pegboard.config.credentials import find
 from pegboard.config.problems import Problem, Problems
 from pegboard.config.span import Span
 
@@ -89,7 +90,10 @@ class Source:
         return self._line[1] if self._line[0] == number else ""
 
     def _shown(self, at: int, text: str) -> str:
-        for start, end in self._hidden:
+        credentials = [
+            (at + found.start, at + found.end) for found in find(text)
+        ]  # a file that is no document has some
+        for start, end in (*self._hidden, *credentials):
             first, last = max(start - at, 0), min(end - at, len(text))
             if first < last:
                 text = text[:first] + "*" * (last - first) + text[last:]

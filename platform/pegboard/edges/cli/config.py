@@ -30,7 +30,7 @@ The command line goes before $PEGBOARD_..., that before pegboard.toml. Settings:
 
 def config(
     context: typer.Context,
-    key: Annotated[str | None, typer.Argument(metavar="[KEY]", help="One setting; all otherwise.")] = None,
+    key: Annotated[str | None, typer.Argument(metavar="KEY", help="One setting; all otherwise.")] = None,
     config: Config = None,
     data: Data = None,
     assigned: Assigned = None,
