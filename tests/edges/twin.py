@@ -8,8 +8,10 @@ from typing import Any, Literal
 
 import anyio
 
+from pegboard.app import SettingsReport, diff_configurations, settings_report
 from pegboard.app.state import Refused, Reload, State
 from pegboard.catalog.contract import Context, Question, Result
+from pegboard.catalog.diff import CatalogDiff, SiteDiff, compare_sites
 from pegboard.catalog.snapshot import Catalog
 from pegboard.catalog.tool import Routing, Tool, Toolset
 from pegboard.config.problems import Problem
@@ -264,6 +266,7 @@ class TwinBackend:
         config: Path | None,
         data: Path | None = None,
         environ: Mapping[str, str],
+        assigned: Mapping[str, str] | None = None,
         **overrides: object,
     ) -> Settings:
         changes: dict[str, Any] = {**overrides}
@@ -291,10 +294,33 @@ class TwinBackend:
             raise self.raises
         return self.app.catalog
 
+    def diff_sites(self, settings: Settings, a: str, b: str) -> SiteDiff:
+        return compare_sites(self.app.catalog.toolset(a), self.app.catalog.toolset(b))
+
+    def diff_configurations(self, a: Settings, b: Settings, *, site: str | None = None) -> CatalogDiff:
+        return diff_configurations(a, b, site=site)
+
     def digest_of(self, settings: Settings) -> str:
         return self.digest
 
-    def check(self, *, config: Path | None, environ: Mapping[str, str], imports: bool = True) -> "TwinReport":
+    def settings_report(
+        self,
+        *,
+        config: Path | None,
+        data: Path | None = None,
+        environ: Mapping[str, str],
+        assigned: Mapping[str, str] | None = None,
+    ) -> SettingsReport:
+        return settings_report(config=config, data=data, environ=environ, assigned=assigned)
+
+    def check(
+        self,
+        *,
+        config: Path | None,
+        environ: Mapping[str, str],
+        assigned: Mapping[str, str] | None = None,
+        imports: bool = True,
+    ) -> "TwinReport":
         return TwinReport(self.problems, self.app.catalog)
 
     def schema_files(self) -> dict[str, str]:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from pegboard.config.load import digest_of
 from pegboard.config.problems import Problem
 from pegboard.config.schema import schema_files
+from pegboard.config.setting_report import Setting, SettingsReport, report
 from pegboard.config.settings import Settings, read_settings
 from pegboard.errors import InvalidDeclarations
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from pegboard.app.application import App
     from pegboard.app.serving import Serving
     from pegboard.app.state import Refused, Reload, State
+    from pegboard.catalog.diff import CatalogDiff, Change, SiteDiff
     from pegboard.catalog.load import CheckReport
     from pegboard.catalog.snapshot import Catalog
     from pegboard.catalog.tool import Tool, Toolset
@@ -37,48 +39,79 @@ __all__ = [
     "Answer",
     "App",
     "Catalog",
+    "CatalogDiff",
+    "Change",
     "CheckReport",
     "Decision",
     "Problem",
     "Refused",
     "Reload",
     "Serving",
+    "Setting",
     "Settings",
+    "SettingsReport",
+    "SiteDiff",
     "State",
     "Tool",
     "Toolset",
     "catalog_of",
     "check",
+    "diff_configurations",
+    "diff_sites",
     "digest_of",
     "open_app",
     "open_serving",
     "schema_files",
     "settings_from",
+    "settings_report",
 ]
 
 
 def settings_from(
-    *, config: Path | None, data: Path | None = None, environ: Mapping[str, str], **overrides: object
+    *,
+    config: Path | None,
+    data: Path | None = None,
+    environ: Mapping[str, str],
+    assigned: Mapping[str, str] | None = None,
+    **overrides: object,
 ) -> Settings:
-    """Gather the settings from the command line, the environment and `pegboard.toml`.
+    """Gather the settings from the command line, the environment and `pegboard.toml`; `assigned` is what `--set` says.
 
     Raises:
         InvalidDeclarations: a setting cannot be used; with every problem.
     """
-    settings, problems = read_settings(config=config, data=data, environ=environ, **overrides)
+    settings, problems = read_settings(config=config, data=data, environ=environ, assigned=assigned, **overrides)
     if problems.errors:
         raise InvalidDeclarations("The server's settings are wrong.", problems=tuple(problems))
     return settings
 
 
-def check(*, config: Path | None, environ: Mapping[str, str], imports: bool = True) -> "CheckReport":
+def settings_report(
+    *,
+    config: Path | None,
+    data: Path | None = None,
+    environ: Mapping[str, str],
+    assigned: Mapping[str, str] | None = None,
+) -> SettingsReport:
+    """Return every setting with where it comes from, and the problems of all of them."""
+    settings, problems = read_settings(config=config, data=data, environ=environ, assigned=assigned)
+    return report(settings, problems)
+
+
+def check(
+    *,
+    config: Path | None,
+    environ: Mapping[str, str],
+    assigned: Mapping[str, str] | None = None,
+    imports: bool = True,
+) -> "CheckReport":
     """Read and build everything, and return every problem, those of the settings first.
 
     Without `imports` nothing that a document names is imported.
     """
     from pegboard.catalog import load
 
-    settings, problems = read_settings(config=config, environ=environ)
+    settings, problems = read_settings(config=config, environ=environ, assigned=assigned)
     report = load.check(settings, imports=imports)
     return replace(report, problems=(*problems, *report.problems))
 
@@ -92,6 +125,36 @@ def catalog_of(settings: Settings) -> "Catalog":
     from pegboard.catalog import load
 
     return load.catalog_of(settings)
+
+
+def diff_sites(settings: Settings, a: str, b: str) -> "SiteDiff":
+    """Compare two sites of one configuration.
+
+    Raises:
+        InvalidDeclarations: with every problem.
+        UnknownSite: no document declares one of them.
+    """
+    from pegboard.catalog.diff import compare_sites
+
+    catalog = catalog_of(settings)
+    return compare_sites(catalog.toolset(a), catalog.toolset(b))
+
+
+def diff_configurations(a: Settings, b: Settings, *, site: str | None = None) -> "CatalogDiff":
+    """Compare two configurations, or one site of both.
+
+    Raises:
+        InvalidDeclarations: one of them has errors; with every problem.
+        UnknownSite: neither has `site`.
+    """
+    from pegboard.catalog.diff import compare
+    from pegboard.catalog.load import apart
+
+    with apart(a.root):
+        catalog_a = catalog_of(a)
+    with apart(b.root):
+        catalog_b = catalog_of(b)
+    return compare(catalog_a, catalog_b, roots=(a.root, b.root), site=site)
 
 
 def open_app(

@@ -15,6 +15,7 @@ from pegboard.app.application import App
 from pegboard.catalog.load import catalog_of
 from pegboard.catalog.snapshot import Catalog
 from pegboard.config.settings import ModelSettings, Settings
+from pegboard.config.sources import Fence
 from pegboard.errors import ModelError, PegboardError
 from pegboard.knowledge.index import Index
 from pegboard.knowledge.open import open_index
@@ -49,17 +50,23 @@ class Resources:
         }
         return App(self.settings, catalog, scorer, searches, self.model, report)
 
-    def refreshed(self, knowledge: Mapping[str, Sequence[Path]], *, progress: Progress | None = None) -> Report:
-        """Bring the index up to date; blocks.
+    def refreshed(
+        self, catalog: Catalog, *, besides: Mapping[str, Sequence[Path]] | None = None, progress: Progress | None = None
+    ) -> Report:
+        """Bring the index up to date with the knowledge of `catalog`, and of `besides`; blocks.
 
         Raises:
-            PegboardError: the index cannot be kept.
+            PegboardError: the index cannot be kept, or knowledge that must be read cannot be.
             Unreachable: another process has been writing it for ten minutes.
         """
         try:
-            report = refresh(self.index, knowledge, self.encoder, progress=progress)
+            within = Fence.of(self.settings)
+            report = refresh(
+                self.index, {**(besides or {}), **catalog.knowledge}, self.encoder, progress=progress, within=within
+            )
         except (OSError, sqlite3.Error) as error:
             raise _not_kept(self.settings, error) from error
+        _refuse_unread(report, catalog)
         for problem in report.problems:
             _log.warning("%s", problem)
         return report
@@ -82,7 +89,7 @@ async def opened(
         index = await anyio.to_thread.run_sync(_open_index, settings, catalog, encoder)
         stack.callback(index.close)
         resources = Resources(settings, index, encoder, model)
-        report = await anyio.to_thread.run_sync(partial(resources.refreshed, catalog.knowledge, progress=progress))
+        report = await anyio.to_thread.run_sync(partial(resources.refreshed, catalog, progress=progress))
         await _named(model)
         yield resources, await anyio.to_thread.run_sync(resources.app, catalog, report)
 
@@ -94,7 +101,7 @@ def _open_index(settings: Settings, catalog: Catalog, encoder: Embedder) -> Inde
             kind=settings.index,
             embedder=encoder.name,
             dimensions=encoder.dimensions,
-            content_bytes=partial(content_bytes, catalog.knowledge),
+            content_bytes=partial(content_bytes, catalog.knowledge, Fence.of(settings)),
         )
     except (OSError, sqlite3.Error) as error:
         raise _not_kept(settings, error) from error
@@ -108,6 +115,19 @@ def _not_kept(settings: Settings, error: Exception) -> PegboardError:
     return PegboardError(message, hint="Make room there, or name another folder with --data.")
 
 
+def _refuse_unread(report: Report, catalog: Catalog) -> None:
+    """Refuse to serve without knowledge that was declared with `on_error: fail`.
+
+    Raises:
+        PegboardError: some of it could not be read.
+    """
+    if unread := report.unread(catalog.must_read):
+        names = ", ".join(sorted({problem.base for problem in unread}))
+        message = f"Knowledge {names} cannot be read: {unread[0]}"
+        more = f" ({len(unread) - 1} more)" if len(unread) > 1 else ""
+        raise PegboardError(f"{message}{more}", hint="Mend it, or declare it with `on_error: disable`.")
+
+
 async def _named(model: Model | None) -> None:
     """Let a model without a name learn it, to be reported; an endpoint that is away is asked again later."""
     if isinstance(model, LateNamed):
@@ -118,4 +138,4 @@ async def _named(model: Model | None) -> None:
 def _model(named: ModelSettings) -> "OpenAIModel":
     from pegboard.llm.openai import OpenAIModel  # noqa: PLC0415 (a second to import, and only a model needs it)
 
-    return OpenAIModel(name=named.name, base_url=named.base_url, api_key=named.api_key, scoring=named.scoring)
+    return OpenAIModel(name=named.name, base_url=named.base_url, api_key=named.api_key.reveal(), scoring=named.scoring)

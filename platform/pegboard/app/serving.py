@@ -112,7 +112,7 @@ class Serving:
         report = before.report
         if is_content_read or catalog.knowledge != before.catalog.knowledge:
             # Knowledge that is no longer declared stays until the next time: requests in flight still search it.
-            report = self._resources.refreshed({**before.catalog.knowledge, **catalog.knowledge})
+            report = self._resources.refreshed(catalog, besides=before.catalog.knowledge)
         app = self._resources.app(catalog, report, before=before)
         app.prepare()
         return app

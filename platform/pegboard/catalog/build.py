@@ -63,6 +63,7 @@ class _Builder:
             digest=self.declared.digest,
             tools=len(every_tool),
             disabled=len(off),
+            must_read=frozenset(base.value.name for base in self.declared.knowledge if base.value.on_error == "fail"),
             problems=self._problems_in_order(),
         )
 

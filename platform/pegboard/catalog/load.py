@@ -1,8 +1,12 @@
 """From settings to the catalog: read the documents, build, and refuse to serve what has errors."""
 
+import importlib
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import ModuleType
 
 from pegboard.catalog.build import build
 from pegboard.catalog.named import Handlers
@@ -84,3 +88,22 @@ def add_to_path(folder: Path) -> None:
     name = str(folder)
     if name not in sys.path:
         sys.path.append(name)
+
+
+@contextmanager
+def apart(folder: Path) -> Iterator[None]:
+    """Forget, at the end, the modules that were imported from `folder`: others may have their own of these names."""
+    path, known = list(sys.path), set(sys.modules)
+    try:
+        yield
+    finally:
+        sys.path[:] = path
+        for name in set(sys.modules) - known:
+            if _lies_in(sys.modules[name], folder):
+                del sys.modules[name]
+        importlib.invalidate_caches()
+
+
+def _lies_in(module: ModuleType, folder: Path) -> bool:
+    places = [getattr(module, "__file__", None), *getattr(module, "__path__", ())]
+    return any(place is not None and Path(place).is_relative_to(folder) for place in places)

@@ -14,7 +14,16 @@ from pegboard.events import Emit, silent
 from pegboard.text import Json
 
 if TYPE_CHECKING:
-    from pegboard.app import Problem, Refused, Settings, State, Toolset
+    from pegboard.app import (
+        CatalogDiff,
+        Problem,
+        Refused,
+        Settings,
+        SettingsReport,
+        SiteDiff,
+        State,
+        Toolset,
+    )
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Called with how many items are indexed, and how many there are in all."""
@@ -188,9 +197,10 @@ class Backend(Protocol):
         config: Path | None,
         data: Path | None = None,
         environ: Mapping[str, str],
+        assigned: Mapping[str, str] | None = None,
         **overrides: object,
     ) -> "Settings":
-        """Gather the settings from the command line, the environment and `pegboard.toml`.
+        """Gather the settings from the command line, the environment and `pegboard.toml`; `assigned` is of `--set`.
 
         Raises:
             InvalidDeclarations: `pegboard.toml` is wrong.
@@ -225,11 +235,47 @@ class Backend(Protocol):
         """
         ...
 
+    def diff_sites(self, settings: "Settings", a: str, b: str) -> "SiteDiff":
+        """Compare two sites of one configuration.
+
+        Raises:
+            InvalidDeclarations: with every problem.
+            UnknownSite: no document declares one of them.
+        """
+        ...
+
+    def diff_configurations(self, a: "Settings", b: "Settings", *, site: str | None = None) -> "CatalogDiff":
+        """Compare two configurations, or one site of both.
+
+        Raises:
+            InvalidDeclarations: one of them has errors; with every problem.
+            UnknownSite: neither has `site`.
+        """
+        ...
+
     def digest_of(self, settings: "Settings") -> str:
         """Return what `Catalog.digest` would be of the documents as they are now; quick, nothing is built."""
         ...
 
-    def check(self, *, config: Path | None, environ: Mapping[str, str], imports: bool = True) -> Report:
+    def settings_report(
+        self,
+        *,
+        config: Path | None,
+        data: Path | None = None,
+        environ: Mapping[str, str],
+        assigned: Mapping[str, str] | None = None,
+    ) -> "SettingsReport":
+        """Return every setting with where it comes from; what is wrong with them is in it, and not raised."""
+        ...
+
+    def check(
+        self,
+        *,
+        config: Path | None,
+        environ: Mapping[str, str],
+        assigned: Mapping[str, str] | None = None,
+        imports: bool = True,
+    ) -> Report:
         """Find every problem of a configuration, those of its settings too.
 
         Without `imports` nothing that a document names is imported.

@@ -13,7 +13,7 @@ import typer
 from pegboard import __version__
 from pegboard.edges.cli.logs import logged_to
 from pegboard.edges.cli.opening import opened_for_serving, settings_of
-from pegboard.edges.cli.options import Config, Data
+from pegboard.edges.cli.options import Assigned, Config, Data
 from pegboard.edges.cli.output import inform, styled
 from pegboard.edges.record import ServerRecord, remove_record, write_record
 
@@ -51,13 +51,14 @@ def serve(
     reload: Annotated[
         bool, typer.Option("--reload/--no-reload", help="Serve changed documents without a restart.")
     ] = True,
+    assigned: Assigned = None,
 ) -> None:
     """Serve the sites: a page, NLWeb's /ask, and what /docs lists."""
     import anyio
 
     from pegboard.edges.web.server import has_uvloop, take_port
 
-    settings = settings_of(context, config, data, host=host, port=port)
+    settings = settings_of(context, config, data, assigned=assigned, host=host, port=port)
     taken = take_port(settings.host, settings.port, allow_unauthenticated=allow_unauthenticated)
     with taken:
         options = {"use_uvloop": True} if has_uvloop() else {}
@@ -70,7 +71,8 @@ def serve(
 async def _serve(context: typer.Context, settings: "Settings", taken: "socket.socket", *, is_watching: bool) -> int:
     from pegboard.edges.web.server import serve as run_server
 
-    token = secrets.token_urlsafe(24)
+    made = secrets.token_urlsafe(24)
+    token = settings.admin_token.reveal() if settings.admin_token else made
     async with opened_for_serving(context, settings) as serving:
         with _forgotten(settings), logged_to(sys.stderr):
 
@@ -78,7 +80,8 @@ async def _serve(context: typer.Context, settings: "Settings", taken: "socket.so
                 served = serving.current
                 _remember(settings, ServerRecord(url, os.getpid(), served.catalog.digest))
                 inform(ready_line(served, url))
-                inform(f"admin token: {token}")
+                if settings.admin_token is None:
+                    inform(f"admin token: {made}")
 
             return await run_server(serving, taken, ready=ready, is_watching=is_watching, admin_token=token)
 
