@@ -337,7 +337,9 @@ def test_colour_is_for_those_who_want_it(backend: TwinBackend, capsys: Output, m
     assert plain.startswith("No problems")
 
 
-@pytest.mark.parametrize("command", ["", "serve", "ask", "route", "call", "list", "show", "check", "schema"])
+@pytest.mark.parametrize(
+    "command", ["", "serve", "ask", "route", "call", "list", "show", "check", "config", "diff", "schema"]
+)
 def test_help_loads_nothing_heavy(command: str) -> None:
     code = (
         "import sys; from pegboard.edges.cli.command import run; code = run(sys.argv[1:]); "

@@ -18,6 +18,7 @@ from pegboard.catalog.checks.types import check_reached, check_types
 from pegboard.catalog.findings import Findings
 from pegboard.catalog.inheritance import Inheritance
 from pegboard.catalog.layers import inner_keys
+from pegboard.catalog.named import Handlers
 from pegboard.catalog.routing import routing_of
 from pegboard.catalog.snapshot import Catalog
 from pegboard.catalog.tool import Toolset
@@ -34,19 +35,17 @@ IMPLICIT_SITE = "default"
 _TOOL_HINT = "Declare one under `tools:` (in XML: <Tool>), with name, description, examples and handler."
 
 
-def build(
-    declarations: Declarations, *, prefixes: Iterable[str], request_seconds: float, problems: Problems
-) -> Catalog:
+def build(declarations: Declarations, *, handlers: Handlers, request_seconds: float, problems: Problems) -> Catalog:
     """Build the catalog; each thing that is wrong is added to `problems` once, and on errors it must not be served.
 
-    `prefixes` are the packages and modules that handlers may be loaded from; a request ends after `request_seconds`.
+    `handlers` loads what the declarations name; a request ends after `request_seconds`.
     """
-    return _Builder(declarations, tuple(prefixes), request_seconds, problems).catalog()
+    return _Builder(declarations, handlers, request_seconds, problems).catalog()
 
 
 class _Builder:
     def __init__(
-        self, declarations: Declarations, prefixes: tuple[str, ...], request_seconds: float, problems: Problems
+        self, declarations: Declarations, handlers: Handlers, request_seconds: float, problems: Problems
     ) -> None:
         self.declared = declarations
         self.problems = problems
@@ -57,7 +56,7 @@ class _Builder:
         self.inheritance = Inheritance(declarations.tools, self.sites, self.graph, self.findings)
         self.every_tool = [*declarations.tools, *self._own_tools()]
         self.bases = {base.value.name: tuple(map(Path, base.value.sources)) for base in declarations.knowledge}
-        self.assembler = Assembler(prefixes, self.findings)
+        self.assembler = Assembler(handlers, self.findings)
         self.examples = RepeatedExamples(self.findings)
 
     def catalog(self) -> Catalog:
@@ -75,6 +74,7 @@ class _Builder:
             digest=self.declared.digest,
             tools=len(self.every_tool),
             disabled=len(off),
+            must_read=frozenset(base.value.name for base in self.declared.knowledge if base.value.on_error == "fail"),
             problems=self._problems_in_order(),
         )
 

@@ -1,13 +1,16 @@
 """From settings to the catalog: read the documents, build, and refuse to serve what has errors."""
 
 import gc
+import importlib
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import ModuleType
 
 from pegboard.catalog.build import build
+from pegboard.catalog.named import Handlers
 from pegboard.catalog.snapshot import Catalog
 from pegboard.config.load import load
 from pegboard.config.problems import Problem
@@ -40,29 +43,27 @@ class CheckReport:
         }
 
 
-def check(settings: Settings) -> CheckReport:
+def check(settings: Settings, *, imports: bool = True) -> CheckReport:
     """Read and build everything, and return every problem.
 
+    Without `imports` no handler is imported: its source is read instead, and nothing of the configuration runs.
     A document in `tools.d` is checked among the others of its folder, and only what concerns it is returned.
     """
     if settings.config.parent == settings.root / FOLDER:
-        catalog = _built(replace(settings, config=settings.root))
+        catalog = _built(replace(settings, config=settings.root), imports=imports)
         name = shown(settings.config)
         return CheckReport(catalog, tuple(problem for problem in catalog.problems if _concerns(problem, name)))
-    catalog = _built(settings)
+    catalog = _built(settings, imports=imports)
     return CheckReport(catalog, catalog.problems)
 
 
-def _built(settings: Settings) -> Catalog:
-    add_to_path(settings.root)
+def _built(settings: Settings, *, imports: bool = True) -> Catalog:
+    if imports:
+        add_to_path(settings.root)
+    handlers = Handlers(settings.handler_prefixes, settings.nlweb_handlers, settings.root, imports=imports)
     with _collector_at_rest():
         declarations, problems = load(settings)
-        return build(
-            declarations,
-            prefixes=settings.handler_prefixes,
-            request_seconds=settings.request_seconds,
-            problems=problems,
-        )
+        return build(declarations, handlers=handlers, request_seconds=settings.request_seconds, problems=problems)
 
 
 @contextmanager
@@ -104,3 +105,22 @@ def add_to_path(folder: Path) -> None:
     name = str(folder)
     if name not in sys.path:
         sys.path.append(name)
+
+
+@contextmanager
+def apart(folder: Path) -> Iterator[None]:
+    """Forget, at the end, the modules that were imported from `folder`: others may have their own of these names."""
+    path, known = list(sys.path), set(sys.modules)
+    try:
+        yield
+    finally:
+        sys.path[:] = path
+        for name in set(sys.modules) - known:
+            if _lies_in(sys.modules[name], folder):
+                del sys.modules[name]
+        importlib.invalidate_caches()
+
+
+def _lies_in(module: ModuleType, folder: Path) -> bool:
+    places = [getattr(module, "__file__", None), *getattr(module, "__path__", ())]
+    return any(place is not None and Path(place).is_relative_to(folder) for place in places)

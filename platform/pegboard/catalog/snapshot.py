@@ -25,6 +25,8 @@ class Catalog:
     """Declared tools, the disabled ones too."""
     disabled: int
     """Declared tools that are switched off, or cannot work."""
+    must_read: frozenset[str] = frozenset()
+    """Knowledge without which nothing is served: `on_error: fail`."""
     problems: tuple[Problem, ...] = ()
     """Of the documents; a catalog with an error among them is for `platform check` alone."""
     _hosts: HostPatterns = field(init=False, repr=False)

@@ -101,6 +101,10 @@ def _number(words: str, key: str) -> _Explainer:
 
 
 def _value(context: Mapping[str, object], node: Node) -> Words:
+    """Repeat what a reader of values says; of a variable's value nothing is shown, it may be secret."""
+    if isinstance(node, Scalar) and isinstance(node.value, str) and "${" in node.value:
+        why = str(context.get("error")).partition(";")[2].strip() or "it has another form"
+        return "PB104", f"is not allowed: what {node.value!r} stands for cannot be read here; {why}", ""
     return "PB104", f"is not allowed: {context.get('error')}", ""
 
 

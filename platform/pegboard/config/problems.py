@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
+from pegboard.config.credentials import masked
 from pegboard.config.span import Span
 from pegboard.text import Json
 
@@ -40,7 +41,11 @@ _ALL = (
     Kind("PB104", "value that is not allowed", "error", "error"),
     Kind("PB105", "variable is not set or not allowed", "error", "error"),
     Kind("PB106", "ignored element or attribute", "warning", "warning"),
-    Kind("PB107", "source of knowledge does not exist", "error", "error"),
+    Kind("PB107", "source of knowledge does not exist", "warning", "warning"),
+    Kind("PB108", "secret in the clear", "warning", "warning"),
+    Kind("PB109", "path outside the folders that may be read", "error", "error"),
+    Kind("PB120", "secret cannot be had", "error", "error"),
+    Kind("PB121", "file of a secret is open to others", "warning", "warning"),
     # Meaning
     Kind("PB201", "duplicate name", "error", "error"),
     Kind("PB202", "unknown type", "warning", "warning"),
@@ -72,6 +77,8 @@ _ALL = (
     Kind("PB403", "handler cannot be imported", "error", "error"),
     Kind("PB404", "not marked as a handler", "error", "error"),
     Kind("PB405", "handler does not take these arguments", "error", "error"),
+    Kind("PB406", "NLWeb handler without a counterpart", "error", "warning"),
+    Kind("PB407", "argument of NLWeb's that the room does not take", "error", "warning"),
 )
 
 KINDS: dict[str, Kind] = {kind.code: kind for kind in _ALL}
@@ -124,10 +131,13 @@ class Problems(list[Problem]):
         dialect: Dialect = "own",
         also: tuple[Span, ...] = (),
     ) -> None:
-        """Add a problem of the kind `code`, as severe as that kind is in `dialect`."""
+        """Add a problem of the kind `code`, as severe as that kind is in `dialect`.
+
+        What looks like a credential is repeated neither in the message nor in the hint.
+        """
         kind = KINDS[code]
         severity = kind.own if dialect == "own" else kind.nlweb
-        self.append(Problem(span, code, severity, message, hint, also))
+        self.append(Problem(span, code, severity, masked(message), masked(hint), also))
 
     @property
     def errors(self) -> list[Problem]:

@@ -9,6 +9,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
+from pegboard.config.credentials import find
 from pegboard.config.problems import Problem, Problems
 from pegboard.config.span import Span
 
@@ -49,7 +50,7 @@ def printable(text: str) -> str:
 class Source:
     """The text of one file, without byte order mark."""
 
-    __slots__ = ("_line", "_starts", "name", "text")
+    __slots__ = ("_hidden", "_line", "_starts", "name", "text")
 
     def __init__(self, name: str, text: str) -> None:
         self.name = name
@@ -57,6 +58,7 @@ class Source:
         self.text = text
         self._starts = [0, *(match.end() for match in _LINE_END.finditer(text))]
         self._line = (0, "")
+        self._hidden: list[tuple[int, int]] = []
 
     def span(self, start: int, end: int | None = None) -> Span:
         """Return the place from `start` to `end` (exclusive) in code points; None: the end is not known."""
@@ -70,12 +72,32 @@ class Source:
         start = self._starts[min(line, len(self._starts)) - 1]
         return min(start + column - 1, len(self.text))
 
+    def hide(self, start: int, end: int) -> None:
+        """Let no line show what stands from `start` to `end` (exclusive): it is secret."""
+        self._hidden.append((start, end))
+        self._line = (0, "")
+
+    def hides(self, start: int, end: int) -> bool:
+        """Tell whether something from `start` to `end` (exclusive) is secret."""
+        return any(first < end and start < last for first, last in self._hidden)
+
     def line(self, number: int) -> str:
-        """Return a line without its end; empty where there is none of that number."""
+        """Return a line without its end, `*` for each character that is hidden; empty where there is none."""
         if self._line[0] != number and 0 < number <= len(self._starts):
+            start = self._starts[number - 1]
             end = self._starts[number] if number < len(self._starts) else len(self.text)
-            self._line = (number, self.text[self._starts[number - 1] : end].rstrip("\r\n"))
+            self._line = (number, self._shown(start, self.text[start:end].rstrip("\r\n")))
         return self._line[1] if self._line[0] == number else ""
+
+    def _shown(self, at: int, text: str) -> str:
+        credentials = [
+            (at + found.start, at + found.end) for found in find(text)
+        ]  # a file that is no document has some
+        for start, end in (*self._hidden, *credentials):
+            first, last = max(start - at, 0), min(end - at, len(text))
+            if first < last:
+                text = text[:first] + "*" * (last - first) + text[last:]
+        return text
 
     def _place(self, offset: int) -> tuple[int, int]:
         line = bisect_right(self._starts, offset)

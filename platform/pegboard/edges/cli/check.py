@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pegboard.edges.cli.opening import backend_of
-from pegboard.edges.cli.options import AsJson, Config
+from pegboard.edges.cli.opening import assignments, backend_of
+from pegboard.edges.cli.options import AsJson, Assigned, Config
 from pegboard.edges.cli.output import print_json, print_line, styled
 from pegboard.edges.cli.report import report_problems
 from pegboard.errors import InvalidDeclarations
@@ -22,6 +22,7 @@ EPILOG = """\b
 Examples:
   platform check                   the configuration of this folder
   platform check tools.d/shop.yaml one document, among the others of its folder
+  platform check --no-import       a configuration that is not trusted
   platform check --json | jq '.problems[] | .code'
 Exit code 3 says that there are errors; warnings alone give 0.
 """
@@ -34,11 +35,19 @@ def check(
         typer.Argument(metavar="[PATH]...", help="Configurations to check, each by itself; -c otherwise."),
     ] = None,
     config: Config = None,
+    assigned: Assigned = None,
     as_json: AsJson = False,
+    no_import: Annotated[
+        bool, typer.Option("--no-import", help="Run no code of the configuration: read its handlers' source instead.")
+    ] = False,
 ) -> None:
     """Find every problem of the declarations, with its place."""
     configurations: list[Path | None] = [*paths] if paths else [config]
-    reports = [backend_of(context).check(config=path, environ=os.environ) for path in configurations]
+    given = assignments(assigned)
+    reports = [
+        backend_of(context).check(config=path, environ=os.environ, assigned=given, imports=not no_import)
+        for path in configurations
+    ]
     problems = [problem for report in reports for problem in report.problems]
     total = _added([report.to_json() for report in reports])
     if as_json:

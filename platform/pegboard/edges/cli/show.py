@@ -41,10 +41,11 @@ class Field:
     """Values that do not count, each with its place, the most specific first."""
 
 
-def show(  # noqa: PLR0913 (one parameter per option)
+def show(
     context: typer.Context,
     name: Annotated[str, typer.Argument(metavar="SITE|TOOL", help="A site, or a tool.", show_default=False)],
     tool: Annotated[str | None, typer.Argument(metavar="[TOOL]", help="A tool of that site.")] = None,
+    *,
     config: Config = None,
     site: Site = None,
     all_: Annotated[
