@@ -14,10 +14,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pegboard.config.explanations import Explanation, explanations
 from pegboard.config.load import digest_of
-from pegboard.config.problems import Problem
+from pegboard.config.problems import Problem, Quote
 from pegboard.config.schema import schema_files
 from pegboard.config.settings import Settings, read_settings
+from pegboard.config.span import Span
 from pegboard.errors import InvalidDeclarations
 
 if TYPE_CHECKING:
@@ -36,13 +38,17 @@ __all__ = [
     "Catalog",
     "CheckReport",
     "Decision",
+    "Explanation",
     "Problem",
+    "Quote",
     "Settings",
+    "Span",
     "Tool",
     "Toolset",
     "catalog_of",
     "check",
     "digest_of",
+    "explanations",
     "open_app",
     "schema_files",
     "settings_from",

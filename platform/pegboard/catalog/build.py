@@ -63,6 +63,7 @@ class _Builder:
             tools=len(every_tool),
             disabled=len(off),
             problems=self._problems_in_order(),
+            files=self.declared.files,
         )
 
     def _problems_in_order(self) -> tuple[Problem, ...]:

@@ -26,6 +26,8 @@ class Catalog:
     """Declared tools that are switched off, or cannot work."""
     problems: tuple[Problem, ...] = ()
     """Of the documents; a catalog with an error among them is for `platform check` alone."""
+    files: tuple[str, ...] = ()
+    """The documents that it was built from, in reading order."""
 
     def toolset(self, site: str) -> Toolset:
         """Return the toolset of the site of that name.

@@ -10,6 +10,12 @@ Severity: TypeAlias = Literal["error", "warning"]
 
 Dialect: TypeAlias = Literal["own", "nlweb"]
 
+Quote: TypeAlias = tuple[tuple[int, str], ...]
+"""Lines of a document with their numbers, as they were decoded: all that a place covers, or its first and last."""
+
+PAGE = "docs/problems.md"
+"""The page that explains every code, each below its own anchor."""
+
 
 @dataclass(frozen=True, slots=True)
 class Kind:
@@ -22,15 +28,22 @@ class Kind:
     """Its severity in documents of our own shape."""
     nlweb: Severity
     """Its severity in NLWeb's XML, where some of our errors are habits."""
+    also: str = "see here too"
+    """What stands at the other places of such a problem."""
+
+    @property
+    def page(self) -> str:
+        """Where the documentation explains it."""
+        return f"{PAGE}#{self.code.lower()}"
 
 
 _ALL = (
     # Files and syntax
     Kind("PB001", "file is missing or cannot be read", "error", "error"),
     Kind("PB002", "file is too large", "error", "error"),
-    Kind("PB003", "syntax error", "error", "error"),
+    Kind("PB003", "syntax error", "error", "error", "what is read there begins here"),
     Kind("PB004", "not allowed in a document (DOCTYPE, entity, tag, alias bomb, depth)", "error", "error"),
-    Kind("PB005", "duplicate key", "error", "error"),
+    Kind("PB005", "duplicate key", "error", "error", "first given here"),
     Kind("PB006", "not a pegboard document", "error", "error"),
     Kind("PB007", "no document at all", "error", "error"),
     # Shape
@@ -42,14 +55,14 @@ _ALL = (
     Kind("PB106", "ignored element or attribute", "warning", "warning"),
     Kind("PB107", "source of knowledge does not exist", "error", "error"),
     # Meaning
-    Kind("PB201", "duplicate name", "error", "error"),
+    Kind("PB201", "duplicate name", "error", "error", "first declared here"),
     Kind("PB202", "unknown type", "warning", "warning"),
     Kind("PB203", "types cannot be put in an order", "error", "error"),
     Kind("PB204", "unknown site", "error", "error"),
     Kind("PB205", "unknown tool", "error", "error"),
     Kind("PB206", "unknown knowledge", "error", "error"),
-    Kind("PB207", "domain of two sites", "error", "error"),
-    Kind("PB208", "more than one default site", "error", "error"),
+    Kind("PB207", "domain of two sites", "error", "error", "first named here"),
+    Kind("PB208", "more than one default site", "error", "error", "the first default is marked here"),
     Kind("PB209", "no tool at all", "warning", "warning"),
     Kind("PB301", "bad schema", "error", "error"),
     Kind("PB302", "no score in returns", "error", "warning"),
@@ -81,24 +94,38 @@ class Problem:
     """What to do."""
     also: tuple[Span, ...] = field(default=(), compare=False)
     """Other places that belong to it, such as the first of two equal names."""
-    quote: str = field(default="", compare=False, repr=False)
-    """The line of the document where it stands, as it was decoded; empty where there is none to show."""
+    quotes: tuple[Quote, ...] = field(default=(), compare=False, repr=False)
+    """The lines of `span`, then those of each place in `also`; empty where there is no document to quote."""
+
+    @property
+    def kind(self) -> Kind:
+        return KINDS[self.code]
 
     def __str__(self) -> str:
         also = "".join(f" (also {span})" for span in self.also)
         return f"{self.span}: {self.severity} {self.code}: {self.message}{also} {self.hint}".rstrip()
 
     def to_json(self) -> dict[str, Json]:
-        """Return the problem as `platform check --json` prints it."""
+        """Return the problem as `platform check --json` prints it; `schemas/check.json` describes it."""
         return {
+            **_place(self.span),
             "code": self.code,
             "severity": self.severity,
-            "file": self.span.file,
-            "line": self.span.line,
-            "column": self.span.column,
             "message": self.message,
             "hint": self.hint,
+            "also": [{**_place(span), "message": self.kind.also} for span in self.also],
+            "explanation": self.kind.page,
         }
+
+
+def _place(span: Span) -> dict[str, Json]:
+    return {
+        "file": span.file,
+        "line": span.line,
+        "column": span.column,
+        "end_line": span.end_line or None,
+        "end_column": span.end_column or None,
+    }
 
 
 class Problems(list[Problem]):

@@ -14,7 +14,7 @@ from pegboard.events import Emit, silent
 from pegboard.text import Json
 
 if TYPE_CHECKING:
-    from pegboard.app import Problem, Settings, Toolset
+    from pegboard.app import Explanation, Problem, Settings, Toolset
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Called with how many items are indexed, and how many there are in all."""
@@ -183,6 +183,10 @@ class Backend(Protocol):
 
     def check(self, *, config: Path | None, environ: Mapping[str, str]) -> Report:
         """Find every problem of a configuration, those of its settings too."""
+        ...
+
+    def explanations(self) -> Mapping[str, "Explanation"]:
+        """Return what every code of a problem means, by code."""
         ...
 
     def schema_files(self) -> dict[str, str]:
