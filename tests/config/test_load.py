@@ -221,3 +221,11 @@ def test_a_text_where_more_is_wanted_is_shown_as_it_should_be_written(folder: Fo
         ("2:56 PB103", ""),
         ("3:8 PB103", ""),
     ]
+
+
+def test_brackets_are_part_of_a_place(folder: Folder) -> None:
+    _, problems = folder.read("tools.yaml", "tools:\n  - {name: a, handler: [b,\n     c ]}\n  - {}\n")
+    assert [(placed(each), each.span.end_line, each.span.end_column) for each in problems] == [
+        ("2:24 PB103", 3, 9),
+        ("4:5 PB102", 4, 7),
+    ]

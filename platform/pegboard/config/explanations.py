@@ -10,8 +10,10 @@ One file for each code lies in `codes/`; to add a code, add its `Kind` to `probl
     [right]                               # the same, mended: no problem at all
     "tools.yaml" = '''tools: …'''
 
-`[wrong_xml]` and `[right_xml]` stand beside them where XML differs. The content `-> target` makes a symbolic link.
-Tests run every example through `check`, and compare `docs/problems.md`, which `scripts/problems_page.py` writes.
+`[wrong_xml]` and `[right_xml]` stand beside them where XML differs. The content `-> target` makes a symbolic link, and
+the name `token (mode 600)` a file that only its owner reads. `found_by = "convert"` says that another command than
+`check` finds it. Tests run every other example through `check`, and compare `docs/problems.md`, which
+`scripts/problems_page.py` writes.
 """
 
 import tomllib
@@ -47,6 +49,8 @@ class Explanation:
     wrong_xml: Example = field(default_factory=dict)
     """In XML; empty where there is nothing to add."""
     right_xml: Example = field(default_factory=dict)
+    found_by: str = "check"
+    """The command that finds it."""
 
     @property
     def severity(self) -> str:
@@ -68,7 +72,8 @@ class Explanation:
 
     def to_markdown(self) -> str:
         """Return it as Markdown, below a heading of the caller's."""
-        parts = [f"Severity: {self.severity}.", self.why]
+        found_by = "" if self.found_by == "check" else f" Found by `platform {self.found_by}`."
+        parts = [f"Severity: {self.severity}.{found_by}", self.why]
         for heading, example in self.examples:
             for name, content in example.items():
                 target = link_target(content)
@@ -89,6 +94,7 @@ class Explanation:
             "title": self.kind.title,
             "severity": self.kind.own,
             "severity_nlweb": self.kind.nlweb,
+            "found_by": self.found_by,
             "why": self.why,
             "do": self.do,
             "wrong": dict(self.wrong),

@@ -30,6 +30,8 @@ class Kind:
     """Its severity in NLWeb's XML, where some of our errors are habits."""
     also: str = "see here too"
     """What stands at the other places of such a problem."""
+    hint: str = ""
+    """What to do, where whoever finds such a problem knows nothing better."""
 
     @property
     def page(self) -> str:
@@ -41,9 +43,9 @@ _ALL = (
     # Files and syntax
     Kind("PB001", "file is missing or cannot be read", "error", "error"),
     Kind("PB002", "file is too large", "error", "error"),
-    Kind("PB003", "syntax error", "error", "error", "what is read there begins here"),
+    Kind("PB003", "syntax error", "error", "error", also="what is read there begins here"),
     Kind("PB004", "not allowed in a document (DOCTYPE, entity, tag, alias bomb, depth)", "error", "error"),
-    Kind("PB005", "duplicate key", "error", "error", "first given here"),
+    Kind("PB005", "duplicate key", "error", "error", also="first given here", hint="Remove one of the two."),
     Kind("PB006", "not a pegboard document", "error", "error"),
     Kind("PB007", "no document at all", "error", "error"),
     # Shape
@@ -52,19 +54,26 @@ _ALL = (
     Kind("PB103", "wrong type of value", "error", "error"),
     Kind("PB104", "value that is not allowed", "error", "error"),
     Kind("PB105", "variable is not set or not allowed", "error", "error"),
-    Kind("PB106", "ignored element or attribute", "warning", "warning"),
+    Kind("PB106", "ignored element or attribute", "warning", "warning", hint="Remove it."),
     Kind("PB107", "source of knowledge does not exist", "error", "error"),
     # Meaning
-    Kind("PB201", "duplicate name", "error", "error", "first declared here"),
+    Kind("PB201", "duplicate name", "error", "error", also="first declared here"),
     Kind("PB202", "unknown type", "warning", "warning"),
-    Kind("PB203", "types cannot be put in an order", "error", "error"),
-    Kind("PB204", "unknown site", "error", "error"),
+    Kind("PB203", "types cannot be put in an order", "error", "error", hint="Leave out one of these parents."),
+    Kind("PB204", "unknown site", "error", "error", hint="Remove it from `extends`."),
     Kind("PB205", "unknown tool", "error", "error"),
     Kind("PB206", "unknown knowledge", "error", "error"),
-    Kind("PB207", "domain of two sites", "error", "error", "first named here"),
-    Kind("PB208", "more than one default site", "error", "error", "the first default is marked here"),
+    Kind("PB207", "domain of two sites", "error", "error", also="first named here", hint="Leave it at one of the two."),
+    Kind(
+        "PB208",
+        "more than one default site",
+        "error",
+        "error",
+        also="the first default is marked here",
+        hint="Leave `default` at one of them.",
+    ),
     Kind("PB209", "no tool at all", "warning", "warning"),
-    Kind("PB301", "bad schema", "error", "error"),
+    Kind("PB301", "bad schema", "error", "error", hint="Correct it: JSON Schema 2020-12 is read."),
     Kind("PB302", "no score in returns", "error", "warning"),
     Kind("PB303", "argument that the parameters lack", "error", "error"),
     Kind("PB304", "prompt without {request.query}", "error", "warning"),
@@ -72,7 +81,7 @@ _ALL = (
     Kind("PB306", "nothing to route by", "warning", "warning"),
     Kind("PB401", "no handler", "error", "warning"),
     Kind("PB402", "handler is not allowed", "error", "error"),
-    Kind("PB403", "handler cannot be imported", "error", "error"),
+    Kind("PB403", "handler cannot be imported", "error", "error", hint="Correct the path, or mend the module."),
     Kind("PB404", "not marked as a handler", "error", "error"),
     Kind("PB405", "handler does not take these arguments", "error", "error"),
 )
@@ -144,7 +153,7 @@ class Problems(list[Problem]):
         """Add a problem of the kind `code`, as severe as that kind is in `dialect`."""
         kind = KINDS[code]
         severity = kind.own if dialect == "own" else kind.nlweb
-        self.append(Problem(span, code, severity, message, hint, also))
+        self.append(Problem(span, code, severity, message, hint or kind.hint, also))
 
     @property
     def errors(self) -> list[Problem]:

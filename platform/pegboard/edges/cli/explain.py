@@ -42,6 +42,8 @@ def _told(explanation: "Explanation") -> Iterator[str]:
     kind = explanation.kind
     yield styled(f"{kind.code}: {kind.title}", "bold", to=sys.stdout)
     yield styled(explanation.severity, COLOURS[kind.own], to=sys.stdout)
+    if explanation.found_by != "check":
+        yield f"found by platform {explanation.found_by}"
     yield f"\n{explanation.why}"
     for heading, example in explanation.examples:
         colour = "red" if heading.startswith("Wrong") else "green"
