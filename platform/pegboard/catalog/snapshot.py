@@ -28,6 +28,8 @@ class Catalog:
     """Knowledge without which nothing is served: `on_error: fail`."""
     problems: tuple[Problem, ...] = ()
     """Of the documents; a catalog with an error among them is for `platform check` alone."""
+    files: tuple[str, ...] = ()
+    """The documents that it was built from, in reading order."""
 
     def toolset(self, site: str) -> Toolset:
         """Return the toolset of the site of that name.
