@@ -37,7 +37,7 @@ def read(text: str, folder: Path | None = None, **environ: str) -> tuple[dict[st
     values = Values(problems, Variables(environ, ["*"]), SecretFiles(folder))
     plain = cast("dict[str, object]", values.read(node, record_of(Block)))
     Block.model_validate(plain, strict=True)
-    shown = "".join(f"{problem} {problem.quote}" for problem in quoted(problems, {"a.yaml": source}))
+    shown = "".join(f"{problem} {problem.quotes[0][0][1]}" for problem in quoted(problems, {"a.yaml": source}))
     return plain, [placed(problem) for problem in problems], shown
 
 
@@ -79,7 +79,7 @@ def test_what_is_wrong_is_told_and_not_shown(text: str, problems: list[str]) -> 
     node = cast("Map", read_yaml(source, found)[0])
     Values(found, Variables({}, ["*"])).read(node, record_of(Block))
     assert [placed(problem) for problem in found] == problems
-    shown = "".join(f"{problem} {problem.quote}" for problem in quoted(found, {"a.yaml": source}))
+    shown = "".join(f"{problem} {problem.quotes[0][0][1]}" for problem in quoted(found, {"a.yaml": source}))
     assert not {"hunter2", "4711"} & set(shown.replace("}", " ").replace(",", " ").split())
 
 
@@ -146,7 +146,7 @@ def test_a_credential_is_reported_in_every_syntax_and_never_repeated(
     declarations, found = folder.read(name, text)
     where = [placed(problem) for problem in found if problem.code in {"PB108", "PB103", "PB104"}]
     assert sorted(where) == problems
-    shown = "".join(f"{problem} {problem.quote}" for problem in quoted(found, declarations.sources))
+    shown = "".join(f"{problem} {problem.quotes[0][0][1]}" for problem in quoted(found, declarations.sources))
     assert KEY not in shown
     assert "hunter2" not in shown
 

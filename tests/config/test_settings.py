@@ -216,7 +216,7 @@ def test_no_problem_shows_a_secret(folder: Folder, toml: str) -> None:
     folder.write("pegboard.toml", toml)
     _, problems = read_settings(environ={})
     assert problems
-    assert "hunter2" not in "".join(f"{problem} {problem.quote}" for problem in problems)
+    assert "hunter2" not in "".join(f"{problem} {problem.quotes[0][0][1]}" for problem in problems)
 
 
 def test_the_key_of_a_model_is_its_setting_first(folder: Folder) -> None:

@@ -14,6 +14,7 @@ from pegboard.catalog.contract import Context, Question, Result
 from pegboard.catalog.diff import CatalogDiff, SiteDiff, compare_sites
 from pegboard.catalog.snapshot import Catalog
 from pegboard.catalog.tool import Routing, Tool, Toolset
+from pegboard.config.explanations import Explanation, explanations
 from pegboard.config.problems import Problem
 from pegboard.config.settings import Settings
 from pegboard.config.span import Span
@@ -323,6 +324,9 @@ class TwinBackend:
     ) -> "TwinReport":
         return TwinReport(self.problems, self.app.catalog)
 
+    def explanations(self) -> Mapping[str, Explanation]:
+        return explanations()
+
     def schema_files(self) -> dict[str, str]:
         return {"document.json": '{"title": "Document 文"}\n', "reply.json": "{}\n"}
 
@@ -341,6 +345,7 @@ class TwinReport:
     def to_json(self) -> dict[str, Json]:
         return {
             "problems": [problem.to_json() for problem in self.problems],
+            "files": list(self.catalog.files),
             "tools": self.catalog.tools,
             "disabled": 0,
             "sites": list(self.catalog.sites),
@@ -354,7 +359,7 @@ def twin_app(folder: Path, **settings: Any) -> TwinApp:
         toolset("shop", tool("search"), tool("order", read_only=False)),
     )
     return TwinApp(
-        Catalog({each.site: each for each in sites}, knowledge={}, digest="d1", tools=4, disabled=0),
+        Catalog({each.site: each for each in sites}, knowledge={}, digest="d1", tools=4, disabled=0, files=("a.yaml",)),
         Settings(root=folder, config=folder, data=folder / ".pegboard", **settings),
     )
 

@@ -14,11 +14,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pegboard.config.explanations import Explanation, explanations
 from pegboard.config.load import digest_of
-from pegboard.config.problems import Problem
+from pegboard.config.problems import Problem, Quote
 from pegboard.config.schema import schema_files
 from pegboard.config.setting_report import Setting, SettingsReport, report
 from pegboard.config.settings import Settings, read_settings
+from pegboard.config.span import Span
 from pegboard.errors import InvalidDeclarations
 
 if TYPE_CHECKING:
@@ -43,7 +45,9 @@ __all__ = [
     "Change",
     "CheckReport",
     "Decision",
+    "Explanation",
     "Problem",
+    "Quote",
     "Refused",
     "Reload",
     "Serving",
@@ -51,6 +55,7 @@ __all__ = [
     "Settings",
     "SettingsReport",
     "SiteDiff",
+    "Span",
     "State",
     "Tool",
     "Toolset",
@@ -59,6 +64,7 @@ __all__ = [
     "diff_configurations",
     "diff_sites",
     "digest_of",
+    "explanations",
     "open_app",
     "open_serving",
     "schema_files",

@@ -76,6 +76,7 @@ class _Builder:
             disabled=len(off),
             must_read=frozenset(base.value.name for base in self.declared.knowledge if base.value.on_error == "fail"),
             problems=self._problems_in_order(),
+            files=self.declared.files,
         )
 
     def _problems_in_order(self) -> tuple[Problem, ...]:

@@ -34,9 +34,13 @@ class CheckReport:
         return not any(problem.severity == "error" for problem in self.problems)
 
     def to_json(self) -> dict[str, Json]:
-        """Return what `platform check --json` prints."""
+        """Return what `platform check --json` prints; `schemas/check.json` describes it."""
+        errors = sum(problem.severity == "error" for problem in self.problems)
         return {
             "problems": [problem.to_json() for problem in self.problems],
+            "errors": errors,
+            "warnings": len(self.problems) - errors,
+            "files": list(self.catalog.files),
             "tools": self.catalog.tools,
             "disabled": self.catalog.disabled,
             "sites": list(self.catalog.sites),

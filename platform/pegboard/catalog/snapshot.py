@@ -29,6 +29,8 @@ class Catalog:
     """Knowledge without which nothing is served: `on_error: fail`."""
     problems: tuple[Problem, ...] = ()
     """Of the documents; a catalog with an error among them is for `platform check` alone."""
+    files: tuple[str, ...] = ()
+    """The documents that it was built from, in reading order."""
     _hosts: HostPatterns = field(init=False, repr=False)
 
     def __post_init__(self) -> None:

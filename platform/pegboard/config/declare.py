@@ -1,5 +1,6 @@
 """Make declarations of a document's nodes: each for itself, so that a bad one does not hide the others."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path as FilePath
 from typing import TypeVar
@@ -124,19 +125,32 @@ def _dialect(node: Node) -> Dialect:
 
 def _without_faults(plain: object, error: ValidationError) -> object:
     """Return a declaration without the values that are wrong, so that the rest of it is still judged."""
-    if not isinstance(plain, dict):
-        return plain
-    kept = dict(plain)
-    for path in paths_of(error):
-        match path:
-            case ("tools", int(index), key, *_) if isinstance(kept.get("tools"), list):
-                tools = [dict(tool) if isinstance(tool, dict) else tool for tool in kept["tools"]]
-                if isinstance(tools[index], dict):
-                    tools[index].pop(key, None)
-                kept["tools"] = tools
-            case (key, *_):
-                kept.pop(key, None)
-    return kept
+    for path in filter(None, paths_of(error)):
+        plain = _without(plain, path)
+    return plain
+
+
+def _without(plain: object, path: Path) -> object:
+    """Return `plain` without the value at `path`; of a list with a bad value in it nothing is kept."""
+    key, *rest = path
+    if isinstance(plain, dict) and key in plain:
+        if _leads_on(plain[key], rest):
+            return {**plain, key: _without(plain[key], tuple(rest))}
+        return {each: value for each, value in plain.items() if each != key}
+    if isinstance(plain, list) and isinstance(key, int):
+        return [*plain[:key], _without(plain[key], tuple(rest)), *plain[key + 1 :]]
+    return plain
+
+
+def _leads_on(value: object, rest: Sequence[str | int]) -> bool:
+    """Tell whether what is wrong at `rest` can be left out of `value` alone: it is a mapping, or in one of a list."""
+    match value, rest:
+        case dict(), [_, *_]:
+            return True
+        case list(), [int(index), _, *_]:
+            return isinstance(value[index], dict)
+        case _:
+            return False
 
 
 def _without_bad_tools(plain: object, node: Node, error: ValidationError) -> tuple[object, Node]:

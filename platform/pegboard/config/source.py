@@ -10,9 +10,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from pegboard.config.credentials import find
-from pegboard.config.problems import Problem, Problems
+from pegboard.config.problems import Problem, Problems, Quote
 from pegboard.config.span import Span
 
+_MOST_QUOTED = 5
+"""Lines of one place that are quoted whole."""
 _LINE_END = re.compile(r"\r\n?|\n")
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 _NOWHERE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
@@ -99,6 +101,21 @@ class Source:
                 text = text[:first] + "*" * (last - first) + text[last:]
         return text
 
+    def quote(self, span: Span) -> Quote:
+        """Return the lines of a place, numbered; of a long one only the first two and the last."""
+        last = max(span.line, span.end_line)
+        numbers = range(span.line, last + 1)
+        shown = numbers if len(numbers) <= _MOST_QUOTED else (span.line, span.line + 1, last)
+        return tuple((number, self.line(number)) for number in shown if number <= len(self._starts))
+
+    def trimmed(self, span: Span) -> Span:
+        """Return a place without the empty lines and comments behind it: YAML's blocks end where the next begins."""
+        line, column = span.end_line, span.end_column
+        while line > span.line and (not (rest := self.line(line)[: column - 1].strip()) or rest.startswith("#")):
+            line -= 1
+            column = len(self.line(line).rstrip()) + 1
+        return span if line == span.end_line else replace(span, end_line=line, end_column=column)
+
     def _place(self, offset: int) -> tuple[int, int]:
         line = bisect_right(self._starts, offset)
         return line, offset - self._starts[line - 1] + 1
@@ -138,12 +155,16 @@ def as_far_as_readable(data: bytes, name: str) -> Source:
 
 def quoted(problems: Iterable[Problem], sources: Mapping[str, Source]) -> list[Problem]:
     """Return `problems` with the lines of `sources` (by the name of each) that they are about."""
-    return [
-        replace(problem, quote=sources[problem.span.file].line(problem.span.line))
-        if problem.span.file in sources and not problem.quote
-        else problem
-        for problem in problems
-    ]
+    return [problem if problem.quotes else _with_lines(problem, sources) for problem in problems]
+
+
+def _with_lines(problem: Problem, sources: Mapping[str, Source]) -> Problem:
+    span, *also = (
+        sources[place.file].trimmed(place) if place.file in sources else place
+        for place in (problem.span, *problem.also)
+    )
+    quotes = tuple(sources[place.file].quote(place) if place.file in sources else () for place in (span, *also))
+    return replace(problem, span=span, also=tuple(also), quotes=quotes)
 
 
 def _encoding(data: bytes) -> tuple[str, bytes]:

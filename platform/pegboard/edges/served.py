@@ -16,6 +16,7 @@ from pegboard.text import Json
 if TYPE_CHECKING:
     from pegboard.app import (
         CatalogDiff,
+        Explanation,
         Problem,
         Refused,
         Settings,
@@ -284,6 +285,10 @@ class Backend(Protocol):
 
         Without `imports` nothing that a document names is imported.
         """
+        ...
+
+    def explanations(self) -> Mapping[str, "Explanation"]:
+        """Return what every code of a problem means, by code."""
         ...
 
     def schema_files(self) -> dict[str, str]:
