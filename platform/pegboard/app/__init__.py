@@ -18,6 +18,7 @@ from pegboard.config.load import digest_of
 from pegboard.config.problems import Problem
 from pegboard.config.schema import schema_files
 from pegboard.config.settings import Settings, read_settings
+from pegboard.config.starter.wanted import Draft, NewSite, NewTool, Placement
 from pegboard.errors import InvalidDeclarations
 
 if TYPE_CHECKING:
@@ -36,6 +37,10 @@ __all__ = [
     "Catalog",
     "CheckReport",
     "Decision",
+    "Draft",
+    "NewSite",
+    "NewTool",
+    "Placement",
     "Problem",
     "Settings",
     "Tool",
@@ -43,9 +48,12 @@ __all__ = [
     "catalog_of",
     "check",
     "digest_of",
+    "draft_site",
+    "draft_tool",
     "open_app",
     "schema_files",
     "settings_from",
+    "starter_files",
 ]
 
 
@@ -101,3 +109,35 @@ def open_app(
     from pegboard.app import opening
 
     return opening.opened(settings, progress=progress, embedder=embedder, model=model)
+
+
+def starter_files(*, xml: bool = False) -> Mapping[str, str]:
+    """Return the files of a new project by their path in it; with `xml`, the tools are declared in XML."""
+    from pegboard.config.starter import project
+
+    return project.starter_files(xml=xml)
+
+
+def draft_tool(settings: Settings, tool: NewTool) -> Draft:
+    """Return what declares a new tool; nothing is written.
+
+    Raises:
+        UsageError: something is missing or cannot be.
+        PegboardError: it is declared already.
+    """
+    from pegboard.catalog.resolve import rooms
+    from pegboard.config.starter import draft
+
+    return draft.draft_tool(settings, tool, rooms=rooms())
+
+
+def draft_site(settings: Settings, site: NewSite) -> Draft:
+    """Return what declares a new site; nothing is written.
+
+    Raises:
+        UsageError: something is missing or cannot be.
+        PegboardError: it is declared already.
+    """
+    from pegboard.config.starter import draft
+
+    return draft.draft_site(settings, site)

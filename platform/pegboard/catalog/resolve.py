@@ -120,9 +120,13 @@ _IMPORTING = frozenset({__file__, importlib.__file__})
 def _module_hint(module_name: str) -> str:
     if not module_name.startswith(f"{ROOMS}."):
         return "Modules of your own are looked for in the folder of the configuration."
+    return did_you_mean(module_name, [f"{ROOMS}.{room}" for room in rooms()])
+
+
+def rooms() -> list[str]:
+    """Return the names of the rooms."""
     package = importlib.import_module(ROOMS)
-    known = [f"{ROOMS}.{module.name}" for module in pkgutil.iter_modules(package.__path__)]
-    return did_you_mean(module_name, known)
+    return [module.name for module in pkgutil.iter_modules(package.__path__)]
 
 
 def _is_marked(value: object) -> bool:

@@ -14,7 +14,7 @@ from pegboard.events import Emit, silent
 from pegboard.text import Json
 
 if TYPE_CHECKING:
-    from pegboard.app import Problem, Settings, Toolset
+    from pegboard.app import Draft, NewSite, NewTool, Problem, Settings, Toolset
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Called with how many items are indexed, and how many there are in all."""
@@ -187,4 +187,26 @@ class Backend(Protocol):
 
     def schema_files(self) -> dict[str, str]:
         """Return the schemas of documents by file name."""
+        ...
+
+    def starter_files(self, *, xml: bool = False) -> Mapping[str, str]:
+        """Return the files of a new project by their path in it."""
+        ...
+
+    def draft_tool(self, settings: "Settings", tool: "NewTool") -> "Draft":
+        """Return what declares a new tool; nothing is written.
+
+        Raises:
+            UsageError: something is missing or cannot be.
+            PegboardError: it is declared already.
+        """
+        ...
+
+    def draft_site(self, settings: "Settings", site: "NewSite") -> "Draft":
+        """Return what declares a new site; nothing is written.
+
+        Raises:
+            UsageError: something is missing or cannot be.
+            PegboardError: it is declared already.
+        """
         ...

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 import typer
 from typer.exceptions import TyperException
 
-from pegboard.edges.cli import INTERRUPTED, ask, call, check, list, route, schema, serve, show, version
+from pegboard.edges.cli import INTERRUPTED, add, ask, call, check, init, list, route, schema, serve, show, version
 from pegboard.edges.cli.help import QuickHelp
 from pegboard.edges.cli.output import complain
 from pegboard.edges.cli.report import report_problems
@@ -30,12 +30,14 @@ _COMMANDS: dict[str, tuple[Callable[..., None], str | None]] = {
     "list": (list.list_, list.EPILOG),
     "show": (show.show, show.EPILOG),
     "check": (check.check, check.EPILOG),
+    "init": (init.init, init.EPILOG),
     "schema": (schema.schema, schema.EPILOG),
     "version": (version.version, None),
 }
 
 _EPILOG = """\b
 Start here:
+  platform init                           lay down a project to start from
   platform check                          find what is wrong with the declarations
   platform serve                          answer questions at http://127.0.0.1:8000
   platform ask "what goes with lentils?"  ask one question
@@ -91,6 +93,7 @@ def _typer() -> typer.Typer:
     )
     for name, (function, epilog) in _COMMANDS.items():
         app.command(name, epilog=epilog)(function)
+    app.add_typer(add.group(), name="add")
     return app
 
 
