@@ -26,8 +26,14 @@ def added_to_yaml(source: Source, key: str, lines: Sequence[str], *, site_at: in
     Raises:
         UsageError: the list is written in a form that cannot be extended line by line.
     """
-    documents = [node for node in read_yaml(source, Problems()) if isinstance(node, Map)]
-    if not documents and site_at is None and not read_yaml(source, Problems()):
+    problems = Problems()
+    nodes = read_yaml(source, problems)
+    if problems:
+        raise UsageError(
+            f"{problems[0].span}: nothing can be added: {problems[0].message}.", hint="See platform check."
+        )
+    documents = [node for node in nodes if isinstance(node, Map)]
+    if not nodes and site_at is None:
         return _put(source.text, len(source.text), [f"\n{key}:\n", *item_lines(lines, "  ")])
     owner = _site_in(documents, site_at) if site_at is not None else documents[-1] if documents else None
     if owner is None or source.text[owner.start] == "{":

@@ -49,9 +49,10 @@ def group() -> typer.Typer:
     """Return the command with its two kinds."""
     app = typer.Typer(
         cls=QuickHelp,
-        help="Declare a tool or a site: the declaration is written, checked, and taken back if it is wrong.",
+        help="Declare a tool or a site, checked as it is written.",
         rich_markup_mode=None,
         no_args_is_help=True,
+        context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     )
     kinds: list[tuple[str, Callable[..., None], str]] = [("tool", tool, _TOOL_EPILOG), ("site", site, _SITE_EPILOG)]
     for name, function, epilog in kinds:
@@ -82,7 +83,7 @@ def tool(  # noqa: PLR0913 (one parameter per option)
     ] = "",
     new_handler: Annotated[
         bool,
-        typer.Option("--new-handler", help="Write the function as well; my_tools.py otherwise named by --handler."),
+        typer.Option("--new-handler", help="Write the function as well, into the module of --handler or my_tools.py."),
     ] = False,
     read_only: Annotated[
         bool, typer.Option("--read-only", help="It changes nothing: GET may call it, and it may be tried again.")

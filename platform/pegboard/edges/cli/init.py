@@ -28,12 +28,12 @@ _QUESTION = "are you open on Sunday?"
 
 def init(
     context: typer.Context,
-    folder: Annotated[Path, typer.Argument(metavar="[DIR]", help="Where; made if it is not there.")] = Path(),
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where; made if it is not there.")] = Path(),
     xml: Annotated[bool, typer.Option("--xml", help="Declare the tools in XML instead of YAML.")] = False,
     keep: Annotated[bool, typer.Option("--keep", help="Leave files that are there, and write the others.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Lay down a commented project: tools, a site, content, a tool of your own, settings, schemas for editors."""
+    """Lay down a commented project to start from."""
     files = backend_of(context).starter_files(xml=xml)
     _refuse_configuration(folder)
     there = [name for name in files if os.path.lexists(folder / name)]
