@@ -26,7 +26,9 @@ DOCUMENT_ID = "urn:pegboard:document:1"
 
 _VARIABLE = r"\$\{[A-Z_][A-Z0-9_]*(:[-?][^}]*)?\}"
 _DURATION = r"^\s*([0-9]*[1-9][0-9]*(\.[0-9]+)?|[0-9]+\.[0-9]*[1-9][0-9]*)\s*(ms|s|m|h)\s*$"
+_NO_VARIABLE = r"^([^$]|\$+[^${])*\$*$"
 _MESSAGES = {
+    "fixed": "Names, types and handlers are written out: no variable stands here.",
     "duration": "Write a number with its unit, such as 150ms, 5s, 2m or 1h, or a variable: ${NAME}.",
     "number": "Write a number without quotes, or a variable: ${NAME}.",
     "integer": "Write a whole number without quotes, or a variable: ${NAME}.",
@@ -121,7 +123,7 @@ def _leaf(field: dict[str, Any], leaf: Leaf) -> dict[str, Any]:
         return _with_variables(field, leaf)
     if "pattern" in field:
         return {**field, "patternErrorMessage": _NAME_MESSAGE}
-    return {**field, "not": {"pattern": r"\$\{"}}
+    return {**field, "pattern": _NO_VARIABLE, "patternErrorMessage": _MESSAGES["fixed"]}
 
 
 def _with_variables(field: dict[str, Any], leaf: Leaf) -> dict[str, Any]:

@@ -115,6 +115,15 @@ def test_what_cannot_be_is_refused_with_what_to_do(
     assert sorted(tmp_path.rglob("*")) == before
 
 
+def test_a_tool_is_not_added_to_no_configuration_unless_its_file_is_named(tmp_path: Path) -> None:
+    for folder in (tmp_path, tmp_path / "missing"):
+        with pytest.raises(UsageError, match=r"There is no configuration in .*platform init"):
+            drafted(folder, SUMS)
+    assert list(tmp_path.iterdir()) == []
+    drafted(tmp_path, replace(SUMS, place=Placement(Path("tools.yaml"))))
+    assert problems_of(tmp_path) == []
+
+
 def test_a_file_that_has_the_name_already_is_left(tmp_path: Path) -> None:
     laid_down(tmp_path)
     (tmp_path / "tools.d/sums.yaml").write_text("x-mine: 1\n")

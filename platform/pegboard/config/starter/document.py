@@ -41,9 +41,13 @@ class Project:
         """Return the document that a declaration called `name` goes into, there or not yet.
 
         Raises:
-            UsageError: it is no file that is read, or none that can be added to.
+            UsageError: there is no configuration, or it is no file that is read, or none that can be added to.
             PegboardError: a file for this declaration is there already.
         """
+        if not self._settings.config.exists() or not (self._paths or place.file):
+            where = shown(self._settings.config)
+            hint = "Lay one down with platform init, name one with -c, or begin one with --file tools.yaml."
+            raise UsageError(f"There is no configuration in {where}.", hint=hint)
         if place.file is not None:
             return self._named(place.file, xml=place.xml)
         if self._settings.config.is_file():
@@ -69,7 +73,9 @@ class Project:
         root, config = self._settings.root, self._settings.config
         if config.is_file() and config.parent != root / FOLDER:
             return path == config
-        return path.parent == root / FOLDER or path in self._paths.values()
+        return (
+            path.parent == root / FOLDER or path in self._paths.values() or (path.parent, path.stem) == (root, "tools")
+        )
 
     def _writable(self, path: Path) -> Path:
         if path.suffix in {*_YAML, ".xml"}:
