@@ -1,6 +1,7 @@
 """The schemas in `schemas/` are those of the code, and take what `load` takes."""
 
 import json
+import re
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -256,3 +257,13 @@ def test_relax_ng_says_what_each_element_and_attribute_is() -> None:
     silent = [each for each in told if not each.findtext("a:documentation", namespaces=names)]
     assert len(told) > 50
     assert [each.get("name") for each in silent] == [None], "only the attributes of XML itself and of editors"
+
+
+def test_relax_ng_uses_only_expressions_that_xml_schema_knows() -> None:
+    grammar = etree.fromstring(xml_schema().encode())
+    params = grammar.iterfind(".//r:param", {"r": "http://relaxng.org/ns/structure/1.0"})
+    patterns = {each.text or "" for each in params}
+    escaped = {letter for pattern in patterns for letter in re.findall(r"\\(.)", pattern)}
+    assert escaped
+    assert escaped <= set("nrt\\|.?*+(){}-[]^sSiIcCdDwW"), "libxml2 takes others, editors (jing) do not"
+    assert not any(mark in pattern for pattern in patterns for mark in ("(?", "^", "$)")), "expressions are anchored"
