@@ -33,6 +33,8 @@ _ALL = (
     Kind("PB005", "duplicate key", "error", "error"),
     Kind("PB006", "not a pegboard document", "error", "error"),
     Kind("PB007", "no document at all", "error", "error"),
+    Kind("PB008", "file of NLWeb that is not read", "warning", "warning"),
+    Kind("PB009", "prompts of NLWeb that nothing here uses", "warning", "warning"),
     # Shape
     Kind("PB101", "unknown key", "error", "error"),
     Kind("PB102", "missing key", "error", "error"),
@@ -41,6 +43,7 @@ _ALL = (
     Kind("PB105", "variable is not set or not allowed", "error", "error"),
     Kind("PB106", "ignored element or attribute", "warning", "warning"),
     Kind("PB107", "source of knowledge does not exist", "error", "error"),
+    Kind("PB115", "site's name is spelt another way here", "warning", "warning"),
     # Meaning
     Kind("PB201", "duplicate name", "error", "error"),
     Kind("PB202", "unknown type", "warning", "warning"),
