@@ -14,7 +14,7 @@ keys of our own (`markup`).
 
 from pegboard.config.declarations import ToolDeclaration
 from pegboard.config.markup import Markup, is_foreign
-from pegboard.config.nlweb_sites import read_name, values_of
+from pegboard.config.nlweb_sites import read_name
 from pegboard.config.node import Entry, Map, Scalar
 from pegboard.config.problems import Problems
 from pegboard.config.shape import Record, document_shape, record_of
@@ -67,8 +67,8 @@ class _Tools:
             self._markup.append(document, "sites", element, into)
         for child in element.elements:
             self._type_or_tool(into, child)
-            if into is not document and child.name not in {"Tool", "tool"}:
-                self._add_type(into, child)
+        if into is not document:
+            self._add_types(into, element.elements)
         self._markup.stray_text(element)
 
     def _own_site(self, element: Element, id_: Attribute) -> Map:
@@ -78,9 +78,12 @@ class _Tools:
         self._markup.put(site, "inherit", element.start + 1, element.name, inherit)
         return site
 
-    def _add_type(self, site: Map, element: Element) -> None:
-        if element.name not in values_of(site, "types"):
-            self._markup.append(site, "types", element, self._name(element))
+    def _add_types(self, site: Map, elements: list[Element]) -> None:
+        """Let a site be about the types that it has tools for."""
+        first = dict[str, Element]()
+        for element in elements:
+            if element.name not in {"Tool", "tool"} and first.setdefault(element.name, element) is element:
+                self._markup.append(site, "types", element, self._name(element))
 
     def _name(self, element: Element) -> Scalar:
         return Scalar(self._source, element.start + 1, element.start + 1 + len(element.name), element.name)

@@ -29,7 +29,8 @@ FILES = ("prompts.xml", "site_type.xml")
 
 NAMESPACE = "http://nlweb.ai/base"
 _MOST_NAMED = 5
-_SCORING = "ToolScoringPrompt"
+_SCORING = "toolscoringprompt"
+"""How the refs of prompts that score tools end, in small letters."""
 _ROOTS = ("Item", "Thing", "")
 
 
@@ -50,6 +51,11 @@ class Prompts:
         self._source = source
         self._problems = problems
         self._prompts = list(_prompts(root, DEFAULT, ""))
+        self._sites = {prompt.site for prompt in self._prompts}
+        self._by_key: dict[tuple[str, str, str], _Prompt] = {}
+        """All by site, type and ref in small letters; the first of equal ones counts."""
+        for prompt in self._prompts:
+            self._by_key.setdefault((prompt.site, prompt.type, prompt.ref.lower()), prompt)
         self._used: set[int] = set()
 
     def give(self, documents: Sequence[Map]) -> None:
@@ -65,7 +71,7 @@ class Prompts:
     def _give(self, tool: Map, site: str) -> None:
         if tool.dialect != "nlweb" or "prompt" in tool.entries:
             return
-        prompt = self._for(tool, site if any(each.site == site for each in self._prompts) else DEFAULT)
+        prompt = self._for(tool, site if site in self._sites else DEFAULT)
         if prompt is None:
             return
         self._used.add(id(prompt))
@@ -81,14 +87,10 @@ class Prompts:
 
     def _for(self, tool: Map, site: str) -> _Prompt | None:
         """Return the prompt that scores a tool: one for this tool, then one for any; of its type, then of all."""
-        own = _text(tool, "name").replace("_", "").replace("-", "").lower() + _SCORING.lower()
+        own = _text(tool, "name").replace("_", "").replace("-", "").lower() + _SCORING
         types = dict.fromkeys((_text(tool, "type") or "Item", *_ROOTS))
-        scoring = [prompt for prompt in self._prompts if prompt.site == site and prompt.ref.endswith(_SCORING)]
-        ranked = ((ref, type_) for ref in (own, _SCORING.lower()) for type_ in types)
-        found = (
-            prompt for ref, type_ in ranked for prompt in scoring if (prompt.ref.lower(), prompt.type) == (ref, type_)
-        )
-        return next(found, None)
+        ranked = ((site, type_, ref) for ref in (own, _SCORING) for type_ in types)
+        return next((self._by_key[key] for key in ranked if key in self._by_key), None)
 
     def _report(self) -> None:
         unused = [prompt for prompt in self._prompts if id(prompt) not in self._used]

@@ -62,9 +62,10 @@ class _Sites:
             return
         site = Map(self._source, element.start, element.end, {}, "nlweb")
         self._markup.put(site, "name", name.start, "name", read_name(name, self._source, self._problems))
+        known = set[str]()
         for child in element.elements:
             if child.name == "itemType":
-                self._type(site, child)
+                self._type(site, child, known)
             elif child.name == "description":
                 self._markup.put(site, "description", child.start + 1, child.name, self._markup.scalar(child))
             else:
@@ -73,12 +74,15 @@ class _Sites:
         self._markup.stray_text(element)
         self._markup.append(document, "sites", element, site)
 
-    def _type(self, site: Map, element: Element) -> None:
+    def _type(self, site: Map, element: Element, known: set[str]) -> None:
+        """Add a type of the site, unless it is among those that are `known`."""
         value = self._markup.scalar(element)
-        if value.value and value.value not in values_of(site, "types"):
+        name = str(value.value)
+        if name and name not in known:
+            known.add(name)
             self._markup.append(site, "types", element, value)
             return
-        why = f"{value.value} stands there already" if value.value else "it is empty"
+        why = f"{name} stands there already" if name else "it is empty"
         self._problems.add("PB106", value.span, f"this <itemType> is ignored: {why}", hint="Remove it.")
 
     def _ignore_attributes(self, element: Element, known: set[str]) -> None:
