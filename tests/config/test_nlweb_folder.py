@@ -241,8 +241,8 @@ def test_a_tool_without_a_prompt_takes_the_one_that_scores_it(folder: Folder) ->
     assert str(found.tools[0].at("prompt")) == "site_type.xml:6:9"
 
 
-def test_bad_json_in_a_prompt_that_is_used_is_told_at_its_place(folder: Folder) -> None:
-    folder.write("tools.xml", "<Tools><Tool name='find-all'/></Tools>")
+def test_bad_json_in_a_prompt_that_is_used_is_told_once_at_its_place(folder: Folder) -> None:
+    folder.write("tools.xml", "<Tools><Tool name='find-all'/><Tool name='findall'/></Tools>")
     text = SCORING.replace('"to find"', "to find")
     assert files_of(folder.read("prompts.xml", text)[1]) == {"prompts.xml": ["1:1 PB009", "8:67 PB003"]}
 

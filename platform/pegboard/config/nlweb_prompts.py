@@ -11,13 +11,13 @@ ranking, required information, answers) are steps that this platform does by its
 in one warning.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from pegboard.config.declarations import ToolDeclaration
 from pegboard.config.markup import Markup
 from pegboard.config.nlweb_join import DEFAULT
-from pegboard.config.node import List, Map, Scalar
+from pegboard.config.node import Entry, List, Map, Scalar
 from pegboard.config.problems import Problems
 from pegboard.config.shape import record_of
 from pegboard.config.source import Source
@@ -56,7 +56,8 @@ class Prompts:
         """All by site, type and ref in small letters; the first of equal ones counts."""
         for prompt in self._prompts:
             self._by_key.setdefault((prompt.site, prompt.type, prompt.ref.lower()), prompt)
-        self._used: set[int] = set()
+        self._read: dict[_Prompt, Map] = {}
+        """What a prompt gives to tools; only those that are used are here."""
 
     def give(self, documents: Sequence[Map]) -> None:
         """Give the prompts that score tools to the tools of NLWeb's XML that have none, then report the others."""
@@ -74,16 +75,21 @@ class Prompts:
         prompt = self._for(tool, site if site in self._sites else DEFAULT)
         if prompt is None:
             return
-        self._used.add(id(prompt))
-        given = Map(self._source, prompt.element.start, prompt.element.end, {}, "nlweb")
-        parts = [
-            replace(part, name="prompt") if part.name == "promptString" else part
-            for part in prompt.element.elements
-            if part.name in {"promptString", "returnStruc"}
-        ]
-        Markup(self._source, self._problems).fill(given, parts, record_of(ToolDeclaration))
-        for key, entry in given.entries.items():
+        for key, entry in self._keys_of(prompt).items():
             tool.entries.setdefault(key, entry)
+
+    def _keys_of(self, prompt: _Prompt) -> Mapping[str, Entry]:
+        """Return the keys of a tool that a prompt gives; they are read once, for all tools."""
+        if prompt not in self._read:
+            element = prompt.element
+            self._read[prompt] = Map(self._source, element.start, element.end, {}, "nlweb")
+            parts = [
+                replace(part, name="prompt") if part.name == "promptString" else part
+                for part in element.elements
+                if part.name in {"promptString", "returnStruc"}
+            ]
+            Markup(self._source, self._problems).fill(self._read[prompt], parts, record_of(ToolDeclaration))
+        return self._read[prompt].entries
 
     def _for(self, tool: Map, site: str) -> _Prompt | None:
         """Return the prompt that scores a tool: one for this tool, then one for any; of its type, then of all."""
@@ -93,7 +99,7 @@ class Prompts:
         return next((self._by_key[key] for key in ranked if key in self._by_key), None)
 
     def _report(self) -> None:
-        unused = [prompt for prompt in self._prompts if id(prompt) not in self._used]
+        unused = [prompt for prompt in self._prompts if prompt not in self._read]
         if not unused:
             return
         refs = list(dict.fromkeys(prompt.ref for prompt in unused))
