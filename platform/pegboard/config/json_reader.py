@@ -8,13 +8,16 @@ import json
 import re
 from collections.abc import Callable
 
-from pegboard.config.node import MAX_DEPTH, MAX_NODES, Entry, List, Map, Node, Scalar
+from pegboard.config.node import MAX_DEPTH, Entry, List, Map, Node, Scalar, most_nodes
 from pegboard.config.problems import Problems
 from pegboard.config.source import Source, forbidden_in
 
 _SPACE = re.compile(r"[ \t\n\r]*")
-_STRING = re.compile(r'"[^"\\\x00-\x1f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*)*"')
-_STRING_BEGUN = re.compile(r'"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*')
+_BEGUN = r'"[^"\\\x00-\x1f]*+(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*+)*+'
+"""Possessive: what was read as part of a text is never read again."""
+_STRING = re.compile(f'{_BEGUN}"')
+_STRING_BEGUN = re.compile(_BEGUN)
+_COLON = re.compile(r"[ \t\n\r]*:[ \t\n\r]*")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?")
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _WORDS: dict[str, bool | None] = {"true": True, "false": False, "null": None}
@@ -59,6 +62,7 @@ class _Reader:
         self._problems = problems
         self._position = 0
         self._nodes = 0
+        self._most_nodes = most_nodes(len(text))
 
     def document(self) -> Node:
         """Read one value and nothing else."""
@@ -78,8 +82,9 @@ class _Reader:
 
     def _value(self, depth: int) -> Node:
         self._nodes += 1
-        if self._nodes > MAX_NODES:
-            raise _Wrong(self._position, f"more than {MAX_NODES} values", code="PB004")
+        if self._nodes > self._most_nodes:
+            hint = "Split it into several files."
+            raise _Wrong(self._position, f"more than {self._most_nodes} keys and values", hint, code="PB004")
         start, first = self._position, self._peek()
         if first and first in "{[" and depth > MAX_DEPTH:
             raise _Wrong(start, f"more than {MAX_DEPTH} levels of lists and objects", code="PB004")
@@ -162,10 +167,12 @@ class _Reader:
             raise self._unexpected("a key in quotes")
         key = self._string()
         end = self._position
-        self._skip()
-        if not self._take(":"):
+        self._nodes += 1
+        match = _COLON.match(self._text, end)
+        if match is None:
+            self._skip()
             raise self._unexpected("`:` behind the key")
-        self._skip()
+        self._position = match.end()
         value = self._value(depth + 1)
         self._skip()
         return key, Entry(self._source, self._at(start), self._at(end), value)

@@ -4,15 +4,17 @@ Readers work with offsets into the text; only what is reported is turned into a 
 """
 
 import codecs
+import operator
 import re
+from array import array
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from itertools import accumulate, count
 
 from pegboard.config.problems import Problem, Problems
 from pegboard.config.span import Span
 
-_LINE_END = re.compile(r"\r\n?|\n")
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 _NOWHERE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 """What no text may hold, however it is escaped."""
@@ -49,14 +51,14 @@ def printable(text: str) -> str:
 class Source:
     """The text of one file, without byte order mark."""
 
-    __slots__ = ("_line", "_starts", "name", "text")
+    __slots__ = ("_lines", "_starts", "name", "text")
 
     def __init__(self, name: str, text: str) -> None:
         self.name = name
         """As the user named the file."""
         self.text = text
-        self._starts = [0, *(match.end() for match in _LINE_END.finditer(text))]
-        self._line = (0, "")
+        self._starts = _line_starts(text)
+        self._lines = dict[int, str]()
 
     def span(self, start: int, end: int | None = None) -> Span:
         """Return the place from `start` to `end` (exclusive) in code points; None: the end is not known."""
@@ -72,14 +74,21 @@ class Source:
 
     def line(self, number: int) -> str:
         """Return a line without its end; empty where there is none of that number."""
-        if self._line[0] != number and 0 < number <= len(self._starts):
+        if number not in self._lines and 0 < number <= len(self._starts):
             end = self._starts[number] if number < len(self._starts) else len(self.text)
-            self._line = (number, self.text[self._starts[number - 1] : end].rstrip("\r\n"))
-        return self._line[1] if self._line[0] == number else ""
+            self._lines[number] = self.text[self._starts[number - 1] : end].rstrip("\r\n")
+        return self._lines.get(number, "")
 
     def _place(self, offset: int) -> tuple[int, int]:
         line = bisect_right(self._starts, offset)
         return line, offset - self._starts[line - 1] + 1
+
+
+def _line_starts(text: str) -> "array[int]":
+    """Return the offset of each line; a line ends with a line feed, a carriage return, or both in this order."""
+    lines = text.replace("\r\n", " \n").replace("\r", "\n").split("\n")
+    lines.pop()
+    return array("L", map(operator.add, accumulate(map(len, lines), initial=0), count()))
 
 
 def decode(data: bytes, name: str, problems: Problems, *, is_xml: bool = False) -> Source | None:

@@ -7,15 +7,16 @@ anything grows. An alias shares its node; merges (`<<`) copy entries, so both co
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 import yaml
 
-from pegboard.config.node import MAX_ALIASED, MAX_DEPTH, MAX_NODES, Entry, List, Map, Node, Scalar
+from pegboard.config.node import MAX_ALIASED, MAX_DEPTH, Entry, List, Map, Node, Scalar, most_nodes
 from pegboard.config.problems import Problems
 from pegboard.config.source import Source, forbidden_in, printable
-from pegboard.config.yaml_scalars import kind_of, read_plain
+from pegboard.config.yaml_scalars import MEANINGFUL, kind_of, read_plain
 
+_Begun: TypeAlias = yaml.ScalarEvent | yaml.SequenceStartEvent | yaml.MappingStartEvent
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _CORE = "tag:yaml.org,2002:"
 _BLANK = re.compile(r"(?:[&!]\S*\s+)*")
@@ -80,8 +81,8 @@ def read_yaml(source: Source, problems: Problems) -> list[Node]:
 def _events(text: str) -> Iterator[yaml.Event]:
     loader = _LOADER(text)
     try:
-        while loader.check_event():
-            yield loader.get_event()
+        while (event := loader.get_event()) is not None:
+            yield event
     finally:
         loader.dispose()
 
@@ -101,21 +102,22 @@ class _Builder:
         self._open: list[_Open] = []
         self._anchors: dict[str, _Anchored] = {}
         self._nodes = 0
+        self._most_nodes = most_nodes(len(source.text))
         self._aliased = 0
 
     def take(self, event: yaml.Event) -> None:
         """Take the next event."""
-        if isinstance(event, yaml.ScalarEvent):
-            node = self._scalar(event)
-            self._close(node, event.anchor, 1, 1)
-        elif isinstance(event, yaml.AliasEvent):
-            self._alias(event)
-        elif isinstance(event, yaml.SequenceStartEvent | yaml.MappingStartEvent):
-            self._start(event)
-        elif isinstance(event, yaml.SequenceEndEvent | yaml.MappingEndEvent):
-            self._end(event)
-        elif isinstance(event, yaml.DocumentStartEvent):
-            self._anchors = {}
+        match event:
+            case yaml.ScalarEvent():
+                self._close(self._scalar(event), event.anchor, 1, 1)
+            case yaml.SequenceStartEvent() | yaml.MappingStartEvent():
+                self._start(event)
+            case yaml.SequenceEndEvent() | yaml.MappingEndEvent():
+                self._end(event)
+            case yaml.AliasEvent():
+                self._alias(event)
+            case yaml.DocumentStartEvent():
+                self._anchors = {}
 
     def explain(self, error: yaml.YAMLError) -> None:
         """Turn PyYAML's error into a problem."""
@@ -138,21 +140,23 @@ class _Builder:
         self._problems.add("PB004", self._source.span(start), message, hint=hint)
         return _Refused()
 
-    def _begin(self, event: yaml.NodeEvent) -> int:
+    def _begin(self, event: _Begun) -> int:
         """Count a node, and return the offset where its value begins."""
         start = _index(event.start_mark)
         self._nodes += 1
-        if self._nodes > MAX_NODES:
-            raise self._refuse(start, f"the file holds more than {MAX_NODES} values")
-        if event.anchor is not None or getattr(event, "tag", None) is not None:
-            match = _BLANK.match(self._source.text, start, _index(event.end_mark) + 1)
-            if match is not None and match.end() <= _index(event.end_mark):
+        if self._nodes > self._most_nodes:
+            hint = "Split it into several files."
+            raise self._refuse(start, f"the file holds more than {self._most_nodes} keys and values", hint)
+        if event.anchor is not None or event.tag is not None:
+            end = _index(event.end_mark)
+            match = _BLANK.match(self._source.text, start, end + 1)
+            if match is not None and match.end() <= end:
                 return match.end()
         return start
 
     def _scalar(self, event: yaml.ScalarEvent) -> Scalar:
         start, end, text = self._begin(event), _index(event.end_mark), event.value
-        if (wrong := forbidden_in(text)) is not None:
+        if event.style == '"' and (wrong := forbidden_in(text)) is not None:
             hint = "Write the character itself, or leave it out."
             self._problems.add("PB003", self._source.span(start), f"YAML: {wrong} is no character of a text", hint=hint)
             return Scalar(self._source, start, end, printable(text), is_reported=True)
@@ -160,6 +164,12 @@ class _Builder:
             if event.tag is not None and event.tag not in {"!", f"{_CORE}str"}:
                 self._tag(event.tag, _index(event.start_mark))
             return Scalar(self._source, start, end, text)
+        if text[:1] not in MEANINGFUL:
+            return Scalar(self._source, start, end, text)
+        return self._plain(text, start, end)
+
+    def _plain(self, text: str, start: int, end: int) -> Scalar:
+        """Return what is written without quotes, and may be another thing than a text."""
         try:
             value, is_ambiguous = read_plain(text)
         except ValueError as error:
@@ -219,7 +229,8 @@ class _Builder:
             return
         owner = self._open[-1]
         owner.size += size
-        owner.height = max(owner.height, height + 1)
+        if height >= owner.height:
+            owner.height = height + 1
         if isinstance(owner.node, List):
             owner.node.items.append(node)
         elif owner.key is None:

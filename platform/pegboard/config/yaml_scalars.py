@@ -11,6 +11,8 @@ import yaml
 
 _PREFIX = "tag:yaml.org,2002:"
 _RESOLVERS: dict[str, list[tuple[str, re.Pattern[str]]]] = yaml.SafeLoader.yaml_implicit_resolvers
+MEANINGFUL = frozenset(_RESOLVERS)
+"""First characters of plain scalars that may be another thing than a text; `""` is that of an empty one."""
 _TRUE = frozenset({"true", "True", "TRUE"})
 _FALSE = frozenset({"false", "False", "FALSE"})
 _JSON_NUMBER = re.compile(r"[-+]?(?:0|[1-9][0-9]*)(?:\.[0-9]*)?(?:[eE][-+]?[0-9]+)?")
