@@ -8,7 +8,7 @@ import json
 import re
 from collections.abc import Callable
 
-from pegboard.config.node import MAX_DEPTH, Entry, List, Map, Node, Scalar, most_nodes
+from pegboard.config.node import MAX_DEPTH, Allowance, Entry, List, Map, Node, Scalar, most_nodes
 from pegboard.config.problems import Problems
 from pegboard.config.source import Source, forbidden_in
 
@@ -41,10 +41,19 @@ def read_json(source: Source, problems: Problems) -> list[Node]:
 
 
 def read_json_text(
-    text: str, source: Source, at: Callable[[int], int], problems: Problems, *, what: str = "JSON"
+    text: str,
+    source: Source,
+    at: Callable[[int], int],
+    problems: Problems,
+    *,
+    what: str = "JSON",
+    allowance: Allowance | None = None,
 ) -> Node | None:
-    """Read JSON that stands in `source`, character `i` at the offset `at(i)`; None after a syntax error."""
-    reader = _Reader(text, source, at, problems)
+    """Read JSON that stands in `source`, character `i` at the offset `at(i)`; None after a syntax error.
+
+    What it holds is taken from `allowance`; None: the text stands for itself.
+    """
+    reader = _Reader(text, source, at, problems, allowance or Allowance(most_nodes(len(text))))
     try:
         return reader.document()
     except _Wrong as wrong:
@@ -55,14 +64,15 @@ def read_json_text(
 class _Reader:
     """Reads one text from left to right."""
 
-    def __init__(self, text: str, source: Source, at: Callable[[int], int], problems: Problems) -> None:
+    def __init__(
+        self, text: str, source: Source, at: Callable[[int], int], problems: Problems, allowance: Allowance
+    ) -> None:
         self._text = text
         self._source = source
         self._at = at
         self._problems = problems
         self._position = 0
-        self._nodes = 0
-        self._most_nodes = most_nodes(len(text))
+        self._allowance = allowance
 
     def document(self) -> Node:
         """Read one value and nothing else."""
@@ -81,10 +91,10 @@ class _Reader:
         self._position = match.end()
 
     def _value(self, depth: int) -> Node:
-        self._nodes += 1
-        if self._nodes > self._most_nodes:
-            hint = "Split it into several files."
-            raise _Wrong(self._position, f"more than {self._most_nodes} keys and values", hint, code="PB004")
+        self._allowance.nodes -= 1
+        if self._allowance.nodes < 0:
+            message = f"the file holds more than {most_nodes(len(self._source.text))} keys and values"
+            raise _Wrong(self._position, message, "Split it into several files.", code="PB004")
         start, first = self._position, self._peek()
         if first and first in "{[" and depth > MAX_DEPTH:
             raise _Wrong(start, f"more than {MAX_DEPTH} levels of lists and objects", code="PB004")
@@ -167,7 +177,7 @@ class _Reader:
             raise self._unexpected("a key in quotes")
         key = self._string()
         end = self._position
-        self._nodes += 1
+        self._allowance.nodes -= 1
         match = _COLON.match(self._text, end)
         if match is None:
             self._skip()

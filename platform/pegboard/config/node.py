@@ -31,6 +31,13 @@ def most_nodes(characters: int) -> int:
     return min(MAX_NODES, max(_FEW_NODES, characters // _CHARACTERS_OF_NODE))
 
 
+@dataclass(slots=True)
+class Allowance:
+    """How many more nodes the JSON in a file may hold, all of it together."""
+
+    nodes: int
+
+
 @dataclass(slots=True, eq=False)
 class Placed:
     """What every node has: where it stands."""

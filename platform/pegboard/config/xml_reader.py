@@ -6,10 +6,10 @@ and taken apart when somebody asks for its text. What the elements mean is `mark
 """
 
 import re
+from array import array
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import accumulate
 from typing import NamedTuple
 from xml.parsers import expat
 
@@ -19,9 +19,9 @@ from pegboard.config.source import Source
 
 _SPACES = re.compile(r"[ \t\r\n]*")
 _VALUE = re.compile(r"""[ \t\r\n]*=[ \t\r\n]*("[^"]*"|'[^']*')""")
-_MARKUP = re.compile(r"<!\[CDATA\[|<!--.*?-->|<\?.*?\?>|&#?\w+;|\r\n?", re.DOTALL)
+_MARKUP = re.compile(r"<!\[CDATA\[|<!--.*?-->|<\?.*?\?>|&#?\w+;|\r\n", re.DOTALL)
 """What is not text as it is written, outside of CDATA."""
-_IN_CDATA = re.compile(r"\]\]>|\r\n?")
+_IN_CDATA = re.compile(r"\]\]>|\r\n")
 _ENTITIES = {"&lt;": "<", "&gt;": ">", "&amp;": "&", "&quot;": '"', "&apos;": "'"}
 
 
@@ -220,20 +220,23 @@ class _Piece(NamedTuple):
 
 
 def _pieces(text: str, start: int, end: int) -> Iterator[_Piece]:
-    """Take apart what stands between two tags; each piece stands in the file as it is, or is one character."""
+    """Take apart what stands between two tags; each piece is as long in the file, or is one character.
+
+    A line ends with one line feed, however the file ends it.
+    """
     is_cdata = False
     while match := (_IN_CDATA if is_cdata else _MARKUP).search(text, start, end):
         if match.start() > start:
-            yield _Piece(start, text[start : match.start()])
-        start = match.end()
-        if (written := match[0]) in {"<![CDATA[", "]]>"}:
+            yield _Piece(start, text[start : match.start()].replace("\r", "\n"))
+        start, written = match.end(), match[0]
+        if written == "\r\n":
+            start -= 1
+        elif written in {"<![CDATA[", "]]>"}:
             is_cdata = not is_cdata
-        elif written[0] == "\r":
-            yield _Piece(match.start(), "\n")
         elif written[0] == "&":
             yield _Piece(match.start(), _meaning(written))
     if start < end:
-        yield _Piece(start, text[start:end])
+        yield _Piece(start, text[start:end].replace("\r", "\n"))
 
 
 def _meaning(reference: str) -> str:
@@ -246,29 +249,36 @@ def _meaning(reference: str) -> str:
 class Text:
     """The text of an element, and where each of its characters stands."""
 
-    __slots__ = ("_firsts", "_pieces", "end", "value")
+    __slots__ = ("_firsts", "_starts", "end", "value")
 
-    def __init__(self, pieces: Sequence[_Piece], end: int) -> None:
-        self.value = pieces[0].text if len(pieces) == 1 else "".join(piece.text for piece in pieces)
+    def __init__(self, pieces: Iterable[_Piece], end: int) -> None:
+        texts = list[str]()
+        self._starts, self._firsts = array("L"), array("L", [0])
+        for start, text in pieces:
+            texts.append(text)
+            self._starts.append(start)
+            self._firsts.append(self._firsts[-1] + len(text))
+        self.value = "".join(texts)
         self.end = end
         """Offset behind it."""
-        self._pieces = pieces
-        self._firsts = [0, *accumulate(len(piece.text) for piece in pieces)]
 
     def offset(self, index: int) -> int:
         """Return the offset in the file of the character at `index`."""
         if index >= self._firsts[-1]:
             return self.end
         which = bisect_right(self._firsts, index) - 1
-        return self._pieces[which].start + index - self._firsts[which]
+        return self._starts[which] + index - self._firsts[which]
 
 
 def text_of(element: Element, source: Source) -> Text:
     """Return everything between the tags; elements in it are text as they are written."""
-    pieces = list[_Piece]()
+    end = element.content[-1].end if element.content else element.inner
+    return Text(_pieces_in(element, source), end)
+
+
+def _pieces_in(element: Element, source: Source) -> Iterator[_Piece]:
     for part in element.content:
         if isinstance(part, Chunk):
-            pieces += _pieces(source.text, part.start, part.end)
+            yield from _pieces(source.text, part.start, part.end)
         else:
-            pieces.append(_Piece(part.start, source.text[part.start : part.end]))
-    return Text(pieces, element.content[-1].end if element.content else element.inner)
+            yield _Piece(part.start, source.text[part.start : part.end])
