@@ -20,7 +20,7 @@ from pegboard.config.faults import explain, paths_of
 from pegboard.config.node import Entry, List, Map, Node, Places, value_at
 from pegboard.config.problems import Dialect, Problems
 from pegboard.config.shape import document_shape
-from pegboard.config.sources import absolute, is_there, near
+from pegboard.config.sources import Look, absolute, near
 from pegboard.config.values import Values
 
 Kind = TypeVar("Kind", bound=Declaration)
@@ -45,6 +45,7 @@ class Declarer:
         self._folder = folder
         """Where relative paths of the document start."""
         self._into = into
+        self._look = Look()
 
     def document(self, node: Map) -> None:
         """Add what one document declares."""
@@ -91,7 +92,7 @@ class Declarer:
         """Make the sources absolute; one that is not there is a problem."""
         paths = [absolute(source, self._folder) for source in declared.value.sources]
         for position, (source, path) in enumerate(zip(declared.value.sources, paths, strict=True)):
-            if not source.strip() or not is_there(path):
+            if not source.strip() or not self._look.is_there(path):
                 whose = f"source {source!r} of knowledge {declared.value.name!r}"
                 span = declared.at("sources", position)
                 message = f"{whose} does not exist below {self._folder}"

@@ -21,6 +21,7 @@ from pegboard.config.problems import Problem, Problems
 from pegboard.config.settings import Settings
 from pegboard.config.source import Source, as_far_as_readable, decode
 from pegboard.config.span import Span, shown
+from pegboard.config.uncollected import uncollected
 from pegboard.config.values import Values
 from pegboard.config.variables import Variables
 from pegboard.config.xml_reader import read_xml
@@ -47,6 +48,7 @@ class _FileProblems(Problems):
         super().append(problem)
 
 
+@uncollected()
 def load(settings: Settings, *, environ: Mapping[str, str] | None = None) -> tuple[Declarations, Problems]:
     """Read all documents that `settings.config` names.
 

@@ -1,6 +1,6 @@
 """Problems of a configuration: each has a stable code, a place, and what to do."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
 from pegboard.config.span import Span
@@ -101,6 +101,10 @@ class Problem:
         }
 
 
+_LONGEST = 1000
+"""Characters of a message."""
+
+
 class Problems(list[Problem]):
     """The problems found so far: collected, never thrown one by one."""
 
@@ -118,6 +122,12 @@ class Problems(list[Problem]):
         kind = KINDS[code]
         severity = kind.own if dialect == "own" else kind.nlweb
         self.append(Problem(span, code, severity, message, hint, also))
+
+    def append(self, problem: Problem) -> None:
+        """Add a problem; of a message that repeats a very long text only the beginning is kept."""
+        if len(problem.message) > _LONGEST:
+            problem = replace(problem, message=f"{problem.message[:_LONGEST]}…")
+        super().append(problem)
 
     @property
     def errors(self) -> list[Problem]:
