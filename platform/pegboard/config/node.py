@@ -80,6 +80,8 @@ class Entry(Placed):
     """A key and its value; the place is the key's."""
 
     value: "Node"
+    is_reported: bool = False
+    """The reader has reported the key already."""
 
 
 @dataclass(slots=True, eq=False)

@@ -29,6 +29,18 @@ def kind_of(text: str) -> str:
     return "str"
 
 
+def notation_of(text: str) -> str:
+    """Name the notation of a number that is not to base 10, in words behind "a number"; empty for all others."""
+    if kind_of(text) not in {"int", "float"}:
+        return ""
+    digits = text.lstrip("+-").replace("_", "")
+    if ":" in digits:
+        return "to base 60"
+    if digits[:2] in {"0x", "0b"}:
+        return "to base 16" if digits[1] == "x" else "to base 2"
+    return "to base 8" if len(digits) > 1 and digits.startswith("0") and digits.isdigit() else ""
+
+
 def read_plain(text: str) -> Meaning:
     """Read a plain scalar.
 
