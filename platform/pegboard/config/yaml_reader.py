@@ -20,6 +20,8 @@ from pegboard.config.yaml_scalars import MEANINGFUL, kind_of, read_plain
 _Begun: TypeAlias = yaml.ScalarEvent | yaml.SequenceStartEvent | yaml.MappingStartEvent
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _CORE = "tag:yaml.org,2002:"
+_NODES_OF_DOCUMENT = 9
+"""What a document counts besides its values: much is done for each."""
 _BLANK = re.compile(r"(?:[&!]\S*\s+)*")
 """Anchors and tags before a value."""
 
@@ -114,6 +116,7 @@ class _Builder:
                 self._alias(event)
             case yaml.DocumentStartEvent():
                 self._anchors = {}
+                self._nodes += _NODES_OF_DOCUMENT
 
     def _refuse(self, start: int, message: str, hint: str = "") -> _Refused:
         self._problems.add("PB004", self._source.span(start), message, hint=hint)
