@@ -347,17 +347,17 @@ def test_problems_quote_what_was_decoded(tmp_path: Path) -> None:
     (tmp_path / "tools.yaml").write_text("tools: [{name: 天气, x: 1}]\n", encoding="utf-16")
     (tmp_path / "pegboard.toml").write_text("# 站点\nhosst = '天'\n", encoding="utf-8-sig")
     report = app.check(config=tmp_path, environ={})
-    assert [(problem.code, problem.quote) for problem in report.problems] == [
-        ("PB101", "hosst = '天'"),
-        ("PB104", "tools: [{name: 天气, x: 1}]"),
-        ("PB101", "tools: [{name: 天气, x: 1}]"),
+    assert [(problem.code, problem.quotes) for problem in report.problems] == [
+        ("PB101", (((2, "hosst = '天'"),),)),
+        ("PB104", (((1, "tools: [{name: 天气, x: 1}]"),),)),
+        ("PB101", (((1, "tools: [{name: 天气, x: 1}]"),),)),
     ]
 
 
 def test_a_file_that_is_no_text_is_quoted_as_far_as_it_is(tmp_path: Path) -> None:
     (tmp_path / "tools.yaml").write_bytes(b"a: 1\nb: caf\xe9\n")
     report = app.check(config=tmp_path, environ={})
-    assert [(problem.code, problem.quote) for problem in report.problems] == [("PB003", "b: caf�")]
+    assert [(problem.code, problem.quotes) for problem in report.problems] == [("PB003", (((2, "b: caf�"),),))]
 
 
 class _Unread(Places):

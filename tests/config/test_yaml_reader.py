@@ -188,6 +188,8 @@ def test_each_trap_of_yaml_is_named_once_with_what_to_write(
     assert words[1] in problem.hint
 
 
-@pytest.mark.parametrize("text", ["x-a: 'b\u2028c'\n", 'x-a: "b\u2029\u0085c"\n', "%YAML 1.1\n---\nx-a: 1\n", "x-a: [y, =]"])
+@pytest.mark.parametrize(
+    "text", ["x-a: 'b\u2028c'\n", 'x-a: "b\u2029\u0085c"\n', "%YAML 1.1\n---\nx-a: 1\n", "x-a: [y, =]"]
+)
 def test_what_only_looks_like_a_trap_is_read(folder: Folder, text: str) -> None:
     assert folder.problems("tools.yaml", text) == []

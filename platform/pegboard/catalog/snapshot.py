@@ -24,8 +24,12 @@ class Catalog:
     """Declared tools, the disabled ones too."""
     disabled: int
     """Declared tools that are switched off, or cannot work."""
+    must_read: frozenset[str] = frozenset()
+    """Knowledge without which nothing is served: `on_error: fail`."""
     problems: tuple[Problem, ...] = ()
     """Of the documents; a catalog with an error among them is for `platform check` alone."""
+    files: tuple[str, ...] = ()
+    """The documents that it was built from, in reading order."""
 
     def toolset(self, site: str) -> Toolset:
         """Return the toolset of the site of that name.

@@ -44,7 +44,7 @@ Examples = Annotated[
 class Declaration(BaseModel):
     """What every declaration is: closed, and never changed after it was read."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True, hide_input_in_errors=True)
 
 
 class CallDeclaration(Declaration):
@@ -85,6 +85,8 @@ class ToolDeclaration(Declaration):
     """The tool has no side effects: it may be called by GET, started early and tried again."""
     call: CallDeclaration = Field(default_factory=lambda: _CALL)
     """Limits of one call."""
+    allow_secrets: bool = False
+    """Texts of this tool that look like credentials are none: they are not reported."""
     override: Literal["merge", "replace"] = "merge"
     """Whether an override gives only its own fields, or replaces the inherited tool whole."""
 
@@ -133,6 +135,8 @@ class SiteDeclaration(Declaration):
     """Its own tools, and its changes to inherited ones."""
     knowledge: list[Name] = Field(default_factory=list)
     """The knowledge that it answers from; without it, the one of the site's own name."""
+    allow_secrets: bool = False
+    """Texts of this site and its tools that look like credentials are none: they are not reported."""
     default: bool = False
     """Asked when a request names no site."""
     route: RouteDeclaration = Field(default_factory=lambda: _ROUTE)
@@ -154,8 +158,12 @@ class KnowledgeDeclaration(Declaration):
     name: Name
     """Unique."""
     sources: Annotated[list[str], Field(min_length=1)]
-    """Files, folders or globs, relative to this document: schema.org JSON-LD (.json, .jsonld, .jsonl) and Markdown."""
+    """Files, folders or globs, relative to this document: schema.org JSON-LD (.json, .jsonld, .jsonl) and Markdown.
+
+    They lie in the configuration's folder, or in one of the server's setting `content_dirs`."""
     description: str = ""
+    on_error: Literal["disable", "fail"] = "disable"
+    """What a source that is missing or cannot be read does: `disable` it and warn, or let the start `fail`."""
 
 
 class Document(Declaration):

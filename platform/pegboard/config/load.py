@@ -7,19 +7,23 @@ handlers) is `catalog`'s business.
 import hashlib
 import os
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeGuard
 
 from pegboard.config.declarations import Declarations
 from pegboard.config.declare import Collected, Declarer
+from pegboard.config.exposed import allowed_below, report_credentials
 from pegboard.config.files import FileReader, find_documents
 from pegboard.config.foreign import Foreign, recognise, recognise_element
 from pegboard.config.json_reader import read_json
 from pegboard.config.nlweb import read_tools
 from pegboard.config.node import Map, Node
 from pegboard.config.problems import Problem, Problems
+from pegboard.config.secret_files import SecretFiles
 from pegboard.config.settings import Settings
 from pegboard.config.source import Source, as_far_as_readable, decode
+from pegboard.config.sources import Fence
 from pegboard.config.span import Span, shown
 from pegboard.config.uncollected import uncollected
 from pegboard.config.values import Values
@@ -58,10 +62,11 @@ def load(settings: Settings, *, environ: Mapping[str, str] | None = None) -> tup
     problems = Problems()
     collected = Collected()
     variables = Variables(os.environ if environ is None else environ, settings.env_allow)
+    reader = _Reader(variables, SecretFiles(settings.secrets_dir), Fence.of(settings), collected)
     contents = _contents(settings, problems)
     sources: dict[str, Source] = {}
     for path, data in contents.items():
-        found, source = _read_file(path, data, variables, collected)
+        found, source = reader.read(path, data)
         problems += found
         sources[source.name] = source
     names = [shown(path) for path in contents]
@@ -103,18 +108,31 @@ def _in_order(problems: Problems, files: list[str]) -> list[Problem]:
     return sorted(problems, key=lambda problem: (order.get(problem.span.file, -1), problem.span))
 
 
-def _read_file(path: Path, data: bytes, variables: Variables, into: Collected) -> tuple[Problems, Source]:
-    problems, name, suffix = _FileProblems(), shown(path), path.suffix.lower()
-    source = decode(data, name, problems, is_xml=suffix == ".xml")
-    if source is None:
-        return problems, as_far_as_readable(data, name)
-    try:
-        declarer = Declarer(Values(problems, variables), problems, path.parent.absolute(), into)
-        for node in _nodes(source, suffix, problems):
-            declarer.document(node)
-    except _TooMany:
-        problems += [_too_many(path)]
-    return problems, source
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """Reads one file after the other."""
+
+    variables: Variables
+    secrets: SecretFiles
+    fence: Fence
+    into: Collected
+
+    def read(self, path: Path, data: bytes) -> tuple[Problems, Source]:
+        """Add what a file declares; return its problems and its text."""
+        problems, name, suffix = _FileProblems(), shown(path), path.suffix.lower()
+        source = decode(data, name, problems, is_xml=suffix == ".xml")
+        if source is None:
+            return problems, as_far_as_readable(data, name)
+        try:
+            values = Values(problems, self.variables, self.secrets)
+            declarer = Declarer(values, problems, path.parent.absolute(), self.fence, self.into)
+            for node in _nodes(source, suffix, problems):
+                values.may_be_clear = allowed_below(node)
+                report_credentials(node, values.may_be_clear, problems)
+                declarer.document(node)
+        except _TooMany:
+            problems += [_too_many(path)]
+        return problems, source
 
 
 def _too_many(path: Path) -> Problem:

@@ -6,6 +6,7 @@ It follows the rule of `markup` and what `nlweb` accepts: any other element belo
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from pegboard.config.declarations import ToolDeclaration
+from pegboard.config.duration import PATTERN as DURATION
 from pegboard.config.markup import tag_of
 from pegboard.config.shape import (
     Free,
@@ -17,12 +18,12 @@ from pegboard.config.shape import (
     Shape,
     document_shape,
 )
+from pegboard.config.sizes import PATTERN as SIZE
 
 _NAMESPACE = "http://relaxng.org/ns/structure/1.0"
 _DATATYPES = "http://www.w3.org/2001/XMLSchema-datatypes"
 _FLAG = r"\s*([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee]|[Yy][Ee][Ss]|[Nn][Oo]|[Oo][Nn]|[Oo][Ff][Ff]|1|0)\s*"
 _VARIABLE = r"[\s\S]*\$\{[\s\S]*"
-_DURATION = r"\s*\d+(\.\d+)?\s*(ms|s|m|h)\s*"
 _NUMBER = r"\s*[\-+]?\d+(\.\d+)?\s*"
 
 
@@ -157,8 +158,8 @@ def _leaf(owner: Element, leaf: Leaf) -> None:
             SubElement(choice, "value").text = word
         _data(choice, _VARIABLE)
         return
-    patterns = {"flag": _FLAG, "number": _NUMBER, "duration": _DURATION}
-    if leaf.kind == "text":
+    patterns = {"flag": _FLAG, "number": _NUMBER, "duration": rf"\s*({DURATION})\s*", "size": rf"\s*({SIZE})\s*"}
+    if leaf.kind in {"text", "secret"}:
         SubElement(owner, "text")
     else:
         choice = SubElement(owner, "choice")

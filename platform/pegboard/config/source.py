@@ -7,14 +7,17 @@ import codecs
 import operator
 import re
 from array import array
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from itertools import accumulate, count
 
-from pegboard.config.problems import Problem, Problems
+from pegboard.config.credentials import find
+from pegboard.config.problems import Problem, Problems, Quote
 from pegboard.config.span import Span
 
+_MOST_QUOTED = 5
+"""Lines of one place that are quoted whole."""
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 _NOWHERE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 """What no text may hold, however it is escaped."""
@@ -48,10 +51,34 @@ def printable(text: str) -> str:
     return _NOWHERE.sub("�", text)
 
 
+class _Ranges:
+    """Ranges of offsets, from the first to the last; those that touch are one."""
+
+    __slots__ = ("_ends", "_starts")
+
+    def __init__(self) -> None:
+        self._starts: list[int] = []
+        self._ends: list[int] = []
+
+    def add(self, start: int, end: int) -> None:
+        """Add the range from `start` to `end` (exclusive)."""
+        if start >= end:
+            return
+        first, last = bisect_left(self._ends, start), bisect_right(self._starts, end)
+        if first < last:
+            start, end = min(start, self._starts[first]), max(end, self._ends[last - 1])
+        self._starts[first:last], self._ends[first:last] = [start], [end]
+
+    def within(self, start: int, end: int) -> list[tuple[int, int]]:
+        """Return the ranges of which something lies between `start` and `end` (exclusive)."""
+        first, last = bisect_right(self._ends, start), bisect_left(self._starts, end)
+        return list(zip(self._starts[first:last], self._ends[first:last], strict=True))
+
+
 class Source:
     """The text of one file, without byte order mark."""
 
-    __slots__ = ("_lines", "_starts", "name", "text")
+    __slots__ = ("_hidden", "_lines", "_starts", "name", "text")
 
     def __init__(self, name: str, text: str) -> None:
         self.name = name
@@ -59,6 +86,7 @@ class Source:
         self.text = text
         self._starts = _line_starts(text)
         self._lines = dict[int, str]()
+        self._hidden = _Ranges()
 
     def span(self, start: int, end: int | None = None) -> Span:
         """Return the place from `start` to `end` (exclusive) in code points; None: the end is not known."""
@@ -72,12 +100,49 @@ class Source:
         start = self._starts[min(line, len(self._starts)) - 1]
         return min(start + column - 1, len(self.text))
 
+    def hide(self, start: int, end: int) -> None:
+        """Let no line show what stands from `start` to `end` (exclusive): it is secret."""
+        self._hidden.add(start, end)
+        self._lines.clear()
+
+    def hides(self, start: int, end: int) -> bool:
+        """Tell whether something from `start` to `end` (exclusive) is secret."""
+        return bool(self._hidden.within(start, end))
+
     def line(self, number: int) -> str:
-        """Return a line without its end; empty where there is none of that number."""
+        """Return a line without its end, `*` for each character that is hidden; empty where there is none."""
         if number not in self._lines and 0 < number <= len(self._starts):
+            start = self._starts[number - 1]
             end = self._starts[number] if number < len(self._starts) else len(self.text)
-            self._lines[number] = self.text[self._starts[number - 1] : end].rstrip("\r\n")
+            self._lines[number] = self._shown(start, self.text[start:end].rstrip("\r\n"))
         return self._lines.get(number, "")
+
+    def _shown(self, at: int, text: str) -> str:
+        hidden = _Ranges()
+        for credential in find(text):  # a file that is no document has some
+            hidden.add(credential.start, credential.end)
+        for start, end in self._hidden.within(at, at + len(text)):
+            hidden.add(max(start - at, 0), min(end - at, len(text)))
+        kept, behind = list[str](), 0
+        for start, end in hidden.within(0, len(text)):
+            kept += [text[behind:start], "*" * (end - start)]
+            behind = end
+        return "".join([*kept, text[behind:]])
+
+    def quote(self, span: Span) -> Quote:
+        """Return the lines of a place, numbered; of a long one only the first two and the last."""
+        last = max(span.line, span.end_line)
+        numbers = range(span.line, last + 1)
+        shown = numbers if len(numbers) <= _MOST_QUOTED else (span.line, span.line + 1, last)
+        return tuple((number, self.line(number)) for number in shown if number <= len(self._starts))
+
+    def trimmed(self, span: Span) -> Span:
+        """Return a place without the empty lines and comments behind it: YAML's blocks end where the next begins."""
+        line, column = span.end_line, span.end_column
+        while line > span.line and (not (rest := self.line(line)[: column - 1].strip()) or rest.startswith("#")):
+            line -= 1
+            column = len(self.line(line).rstrip()) + 1
+        return span if line == span.end_line else replace(span, end_line=line, end_column=column)
 
     def _place(self, offset: int) -> tuple[int, int]:
         line = bisect_right(self._starts, offset)
@@ -125,12 +190,16 @@ def as_far_as_readable(data: bytes, name: str) -> Source:
 
 def quoted(problems: Iterable[Problem], sources: Mapping[str, Source]) -> list[Problem]:
     """Return `problems` with the lines of `sources` (by the name of each) that they are about."""
-    return [
-        replace(problem, quote=sources[problem.span.file].line(problem.span.line))
-        if problem.span.file in sources and not problem.quote
-        else problem
-        for problem in problems
-    ]
+    return [problem if problem.quotes else _with_lines(problem, sources) for problem in problems]
+
+
+def _with_lines(problem: Problem, sources: Mapping[str, Source]) -> Problem:
+    span, *also = (
+        sources[place.file].trimmed(place) if place.file in sources else place
+        for place in (problem.span, *problem.also)
+    )
+    quotes = tuple(sources[place.file].quote(place) if place.file in sources else () for place in (span, *also))
+    return replace(problem, span=span, also=tuple(also), quotes=quotes)
 
 
 def _encoding(data: bytes) -> tuple[str, bytes]:
