@@ -205,6 +205,13 @@ def test_schema_prints_one_and_writes_all(backend: TwinBackend, capsys: Output, 
     assert capsys.readouterr().out == '{"title": "Document 文"}\n'
     assert run(["schema", "--output", str(tmp_path / "schemas")], backend=backend) == 0
     assert sorted(path.name for path in (tmp_path / "schemas").iterdir()) == ["document.json", "reply.json"]
+    assert run(["schema", "reply.json", "--output", str(tmp_path / "one")], backend=backend) == 0
+    assert [path.name for path in (tmp_path / "one").iterdir()] == ["reply.json"]
+    capsys.readouterr()
+    assert run(["schema", "reply.json"], backend=backend) == 0
+    assert capsys.readouterr().out == "{}\n"
+    assert run(["schema", "replay.json"], backend=backend) == 2
+    assert capsys.readouterr().err == "platform: There is no schema 'replay.json'. Did you mean 'reply.json'?\n"
 
 
 def test_indexing_is_told_once_when_nobody_watches(backend: TwinBackend, capsys: Output) -> None:
@@ -265,7 +272,8 @@ def test_colour_is_for_those_who_want_it(backend: TwinBackend, capsys: Output, m
 
 
 @pytest.mark.parametrize(
-    "command", ["", "serve", "ask", "route", "call", "list", "show", "check", "config", "diff", "schema"]
+    "command",
+    ["", "serve", "ask", "route", "call", "list", "show", "check", "config", "diff", "schema", "init", "add"],
 )
 def test_help_loads_nothing_heavy(command: str) -> None:
     code = (

@@ -18,6 +18,7 @@ from pegboard.config.explanations import Explanation, explanations
 from pegboard.config.problems import Problem
 from pegboard.config.settings import Settings
 from pegboard.config.span import Span
+from pegboard.config.starter.wanted import Draft, NewSite, NewTool
 from pegboard.edges.served import Progress
 from pegboard.errors import (
     CallFailed,
@@ -329,6 +330,15 @@ class TwinBackend:
 
     def schema_files(self) -> dict[str, str]:
         return {"document.json": '{"title": "Document 文"}\n', "reply.json": "{}\n"}
+
+    def starter_files(self, *, xml: bool = False) -> dict[str, str]:
+        return {f"tools.d/tools.{'xml' if xml else 'yaml'}": "工具\n", "README.md": "# Read\n"}
+
+    def draft_tool(self, settings: Settings, tool: NewTool) -> Draft:
+        return Draft({settings.root / "tools.d" / f"{tool.name}.yaml": f"{tool.description}\n"}, ("it is new",))
+
+    def draft_site(self, settings: Settings, site: NewSite) -> Draft:
+        return Draft({settings.root / "tools.d" / f"{site.name}.yaml": "sites\n"})
 
 
 @dataclass

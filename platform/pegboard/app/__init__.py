@@ -21,6 +21,7 @@ from pegboard.config.schema import schema_files
 from pegboard.config.setting_report import Setting, SettingsReport, report
 from pegboard.config.settings import Settings, read_settings
 from pegboard.config.span import Span
+from pegboard.config.starter.wanted import Draft, NewSite, NewTool, Placement
 from pegboard.errors import InvalidDeclarations
 
 if TYPE_CHECKING:
@@ -45,7 +46,11 @@ __all__ = [
     "Change",
     "CheckReport",
     "Decision",
+    "Draft",
     "Explanation",
+    "NewSite",
+    "NewTool",
+    "Placement",
     "Problem",
     "Quote",
     "Refused",
@@ -64,12 +69,15 @@ __all__ = [
     "diff_configurations",
     "diff_sites",
     "digest_of",
+    "draft_site",
+    "draft_tool",
     "explanations",
     "open_app",
     "open_serving",
     "schema_files",
     "settings_from",
     "settings_report",
+    "starter_files",
 ]
 
 
@@ -206,3 +214,35 @@ def open_serving(
     from pegboard.app.serving import opened_for_serving
 
     return opened_for_serving(settings, progress=progress, embedder=embedder, model=model)
+
+
+def starter_files(*, xml: bool = False) -> Mapping[str, str]:
+    """Return the files of a new project by their path in it; with `xml`, the tools are declared in XML."""
+    from pegboard.config.starter import project
+
+    return project.starter_files(xml=xml)
+
+
+def draft_tool(settings: Settings, tool: NewTool) -> Draft:
+    """Return what declares a new tool; nothing is written.
+
+    Raises:
+        UsageError: something is missing or cannot be.
+        PegboardError: it is declared already.
+    """
+    from pegboard.catalog.resolve import room_names
+    from pegboard.config.starter import draft
+
+    return draft.draft_tool(settings, tool, rooms=room_names())
+
+
+def draft_site(settings: Settings, site: NewSite) -> Draft:
+    """Return what declares a new site; nothing is written.
+
+    Raises:
+        UsageError: something is missing or cannot be.
+        PegboardError: it is declared already.
+    """
+    from pegboard.config.starter import draft
+
+    return draft.draft_site(settings, site)

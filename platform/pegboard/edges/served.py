@@ -16,7 +16,10 @@ from pegboard.text import Json
 if TYPE_CHECKING:
     from pegboard.app import (
         CatalogDiff,
+        Draft,
         Explanation,
+        NewSite,
+        NewTool,
         Problem,
         Refused,
         Settings,
@@ -289,4 +292,26 @@ class Backend(Protocol):
 
     def schema_files(self) -> dict[str, str]:
         """Return the schemas of documents by file name."""
+        ...
+
+    def starter_files(self, *, xml: bool = False) -> Mapping[str, str]:
+        """Return the files of a new project by their path in it."""
+        ...
+
+    def draft_tool(self, settings: "Settings", tool: "NewTool") -> "Draft":
+        """Return what declares a new tool; nothing is written.
+
+        Raises:
+            UsageError: something is missing or cannot be.
+            PegboardError: it is declared already.
+        """
+        ...
+
+    def draft_site(self, settings: "Settings", site: "NewSite") -> "Draft":
+        """Return what declares a new site; nothing is written.
+
+        Raises:
+            UsageError: something is missing or cannot be.
+            PegboardError: it is declared already.
+        """
         ...
