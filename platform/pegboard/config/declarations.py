@@ -33,6 +33,9 @@ def _languages(value: object) -> object:
 
 _QUESTIONS: dict[str, Any] = {"type": "array", "items": {"type": "string", "minLength": 1}}
 
+Tag = Annotated[str, Field(min_length=1, max_length=64)]
+"""A word that groups tools, in any language."""
+
 Examples = Annotated[
     dict[str, list[Annotated[str, Field(min_length=1)]]],
     BeforeValidator(_languages),
@@ -71,6 +74,8 @@ class ToolDeclaration(Declaration):
     """What the tool does, in a sentence or two."""
     examples: Examples = Field(default_factory=dict)
     """Questions that this tool should answer: a list, or lists by language."""
+    tags: list[Tag] = Field(default_factory=list)
+    """Words that group tools: a site may take or leave those of a tag."""
     prompt: str = ""
     """The scoring prompt, with `{request.query}`; without one a standard prompt is made."""
     returns: dict[str, Any] = Field(default_factory=dict)
@@ -131,6 +136,10 @@ class SiteDeclaration(Declaration):
     """`false`: it takes no tools from its types, only those declared in it."""
     exclude: list[Name] = Field(default_factory=list)
     """Inherited tools that it does not want."""
+    include_tags: list[Tag] = Field(default_factory=list)
+    """Of the inherited tools it takes only those with one of these tags; without it, all."""
+    exclude_tags: list[Tag] = Field(default_factory=list)
+    """Inherited tools with one of these tags it does not take."""
     tools: list[ToolDeclaration] = Field(default_factory=list)
     """Its own tools, and its changes to inherited ones."""
     knowledge: list[Name] = Field(default_factory=list)
