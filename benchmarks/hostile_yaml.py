@@ -10,6 +10,103 @@ YAML_TOKENS = (
 )
 
 
+def _wide() -> dict[str, Document]:
+    """Return documents as dense as those may be that are read to their end."""
+    pad = "x" * 24
+    return {
+        "duplicate tools": filled(f"{{name: clock, type: Item{pad}}},", before="tools: [", after="]"),
+        "duplicate names": filled(f"{{name: {pad}}},", before="tools: [", after="]"),
+        "different tools": counted(lambda i: f"{{name: {pad}{i}}},", before="tools: [", after="]"),
+        "rooms' tools": counted(
+            lambda i: f"{{name: t{i}, handler: pegboard.handlers.clock:clock, description: {i}a}},",
+            before="tools: [",
+            after="]",
+        ),
+        "tools of unknown handlers": counted(
+            lambda i: f"{{name: t{i}, handler: pegboard.handlers.a{i}:{pad}}},", before="tools: [", after="]"
+        ),
+        "tools of refused handlers": counted(
+            lambda i: f"{{name: t{i}, handler: a{i}.b:{pad}}},", before="tools: [", after="]"
+        ),
+        "tools of unknown types": counted(
+            lambda i: f"{{name: t{i}, type: Recipi{pad}{i}}},", before="tools: [", after="]"
+        ),
+        "sites": counted(lambda i: f"{{name: {pad}{i}}},", before="sites: [", after="]"),
+        "sites of types": counted(
+            lambda i: f"{{name: {i}, types: [Recipe, Thing]}},", before="tools: [{name: clock}]\nsites: [", after="]"
+        ),
+        "sites that extend in a chain": counted(
+            lambda i: f"{{name: sssssssssss{i}, extends: [sssssssssss{i + 1}]}},", before="sites: [", after="]"
+        ),
+        "sites that extend unknown ones": counted(
+            lambda i: f"{{name: sssssssssss{i}, extends: [uuuuuuuuuuu{i + 1}]}},", before="sites: [", after="]"
+        ),
+        "sites that extend all before": counted(
+            lambda i: f"{{name: {pad}{i}, extends: [{', '.join(f'{pad}{j}' for j in range(i))}]}},",
+            before="tools: [{name: clock}]\nsites: [",
+            after="]",
+        ),
+        "sites with the same domain": filled(f"{{name: {pad}, domains: [a.b.{pad}]}},", before="sites: [", after="]"),
+        "sites of own tools": counted(
+            lambda i: f"{{name: s{pad}{i}, tools: [{{name: {pad}}}]}},", before="sites: [", after="]"
+        ),
+        "sites and tools": (
+            "tools: ["
+            + ",".join(f"{{name: clock{i:05}, description: aaaaaa}}" for i in range(10_000))
+            + "]\nsites: ["
+            + ",".join(f"{{name: s{i:05}{pad}}}" for i in range(10_000))
+            + "]"
+        ).encode,
+        "types": counted(lambda i: f"{{name: {pad}{i}}},", before="types: [", after="]"),
+        "types in a chain": counted(
+            lambda i: f"{{name: ttttttttttt{i}, parents: [ttttttttttt{i + 1}]}},", before="types: [", after="]"
+        ),
+        "types in a cycle": counted(
+            lambda i: f"{{name: ttttttttttt{i}, parents: [ttttttttttt{(i + 1) % 9000}]}},", before="types: [", after="]"
+        ),
+        "types, each with all before": counted(
+            lambda i: f"{{name: {pad}{i}, parents: [{','.join(f'{pad}{j}' for j in range(i))}]}},",
+            before="types: [",
+            after="]",
+        ),
+        "examples": counted(lambda i: f"{pad}{i},", before="tools: [{name: clock, examples: [", after="]}]"),
+        "the same example": filled(f"{pad},", before="tools: [{name: clock, examples: [", after="]}]"),
+        "returns": counted(lambda i: f"a{i}: {pad},", before="tools: [{name: clock, returns: {", after="}}]"),
+        "parameters": counted(
+            lambda i: f"a{i}{pad}: {{}},", before="tools: [{name: clock, parameters: {properties: {", after="}}}]"
+        ),
+        "wrong parameters": counted(
+            lambda i: f"a{i}{pad}: {{type: strin}},",
+            before="tools: [{name: clock, parameters: {properties: {",
+            after="}}}]",
+        ),
+        "references": counted(
+            lambda i: f"a{i}: {{$ref: '#/{pad}{i}'}},",
+            before="tools: [{name: clock, parameters: {properties: {",
+            after="}}}]",
+        ),
+        "required": counted(
+            lambda i: f"{pad}{i},", before="tools: [{name: clock, parameters: {required: [", after="]}}]"
+        ),
+        "an enum": counted(lambda i: f"{pad}{i},", before="tools: [{name: clock, parameters: {enum: [", after="]}}]"),
+        "patterns": counted(
+            lambda i: f"a{i}: {{pattern: '({pad}{i}){{1000}}'}},",
+            before="tools: [{name: clock, parameters: {properties: {",
+            after="}}}]",
+        ),
+        "excluded": counted(lambda i: f"{pad}{i},", before="sites: [{name: a, exclude: [", after="]}]"),
+        "tags": counted(lambda i: f"{{name: t{i}, tags: [{pad}{i}]}},", before="tools: [", after="]"),
+        "ambiguous keys": filled("1" + "0" * 18 + ": 1,", before="x-a: {", after="}"),
+        "placeholders": counted(
+            lambda i: f"{{request.quer{i}}} ", before="tools: [{name: clock, prompt: '", after="'}]"
+        ),
+        "the same placeholder": filled("{request.quer} ", before="tools: [{name: clock, prompt: '", after="'}]"),
+        "source patterns that find something": counted(
+            lambda i: f"'**/*.y{i}aml'," if i else "'*.yaml',", before="knowledge: [{name: a, sources: [", after="]}]"
+        ),
+    }
+
+
 YAML_DOCUMENTS: dict[str, Document] = {
     "one plain scalar": filled("x", before="x-a: "),
     "one plain scalar of words": filled("word ", before="x-a: "),
@@ -178,4 +275,29 @@ YAML_DOCUMENTS: dict[str, Document] = {
     "documents": filled("---\nx-a: 1\n"),
     "documents that are no mapping": filled("--- 1\n"),
     "another tool's file": filled("a,", before="mcpServers: [", after="]"),
+    **{f"wide {name}": document for name, document in _wide().items()},
+    "a prompt of private keys": filled(
+        "-----BEGIN PRIVATE KEY-----", before="tools: [{name: clock, prompt: '", after="'}]"
+    ),
+    "a prompt of one private key": filled(
+        "ab- ", before="tools: [{name: clock, prompt: '-----BEGIN PRIVATE KEY-----", after="'}]"
+    ),
+    "a prompt of URLs": filled("://a:b", before="tools: [{name: clock, prompt: '", after="'}]"),
+    "a prompt of keys": counted(
+        lambda i: f"sk-{i:x}abcdefgh0123456789zz ", before="tools: [{name: clock, prompt: '", after="'}]"
+    ),
+    "tools of keys": counted(
+        lambda i: f"{{name: t{i}, prompt: sk-{i:x}abcdefgh0123456789zz}},", before="tools: [", after="]"
+    ),
+    "duplicate keys on two long lines": (
+        "x-a: {"
+        + "".join(f"a{i:05}: 1, " for i in range(900))
+        + "b: '"
+        + "x" * 500_000
+        + "',\n"
+        + "".join(f"a{i:05}: 1, " for i in range(900))
+        + "c: '"
+        + "x" * 500_000
+        + "'}"
+    ).encode,
 }
