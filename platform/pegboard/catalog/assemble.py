@@ -15,7 +15,7 @@ from pegboard.catalog.resolve import ROOMS, Unresolved
 from pegboard.catalog.tool import Overridden, Tool
 from pegboard.config.declarations import CallDeclaration, Declared, ToolDeclaration
 from pegboard.config.span import Span
-from pegboard.text import Json, did_you_mean
+from pegboard.text import Json
 
 
 class Assembler:
@@ -114,7 +114,7 @@ class Assembler:
             if own not in loaded.signature.properties:
                 names[name] = ""
                 message = f"tool {stack.name!r} declares the argument {name!r}, which {loaded.path} has no use for"
-                hint = did_you_mean(name, loaded.signature.properties, noun="arguments")
+                hint = self._findings.near(name, loaded.signature.properties, noun="arguments")
                 self._report("PB407", giver, giver.at_key(key, name), message, hint)
         return loaded.spelled(names) if names else loaded
 
@@ -148,7 +148,7 @@ class Assembler:
         for name in () if signature.takes_any else names:
             if name not in signature.properties:
                 message = f"tool {stack.name!r} declares the argument {name!r}, which {path} does not take"
-                hint = did_you_mean(name, signature.properties, noun="arguments")
+                hint = self._findings.near(name, signature.properties, noun="arguments")
                 self._report("PB405", giver, giver.at_key(key, name), message, hint)
         for name in sorted(signature.required - set(names)):
             message = f"tool {stack.name!r} does not declare the argument {name!r}, which {path} needs"
@@ -163,7 +163,7 @@ class Assembler:
         for name in returns.arguments_of(stack.value("returns")):
             if name not in names:
                 message = f"returns of tool {stack.name!r} holds {name!r}, which its parameters lack"
-                hint = did_you_mean(name, names, noun="parameters")
+                hint = self._findings.near(name, names, noun="parameters")
                 self._report("PB303", giver, giver.at_key("returns", name), message, hint)
 
     def _report(self, code: str, tool: Declared[ToolDeclaration], span: Span, message: str, hint: str = "") -> None:

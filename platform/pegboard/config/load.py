@@ -25,7 +25,6 @@ from pegboard.config.settings import Settings
 from pegboard.config.source import Source, as_far_as_readable, decode
 from pegboard.config.sources import Fence
 from pegboard.config.span import Span, shown
-from pegboard.config.uncollected import uncollected
 from pegboard.config.values import Values
 from pegboard.config.variables import Variables
 from pegboard.config.xml_reader import read_xml
@@ -52,7 +51,6 @@ class _FileProblems(Problems):
         super().append(problem)
 
 
-@uncollected()
 def load(settings: Settings, *, environ: Mapping[str, str] | None = None) -> tuple[Declarations, Problems]:
     """Read all documents that `settings.config` names.
 

@@ -19,17 +19,17 @@ MAX_DEPTH = 64
 """Nodes inside nodes; a deeper document is refused."""
 MAX_NODES = 2_000_000
 """Nodes of one file, however large."""
-_FEW_NODES = 10_000
+_NODES_IN_ANY = 100_000
 """Nodes that every file may hold."""
 _CHARACTERS_OF_NODE = 10
-"""Real documents have one node for each 11 to 35 characters; denser ones of more than 100,000 are refused."""
+"""Real documents have one node for each 11 to 35 characters; only beyond `_NODES_IN_ANY` does it matter."""
 MAX_ALIASED = 100_000
 """Nodes that the aliases and merges of one file may add."""
 
 
 def most_nodes(characters: int) -> int:
     """Return how many nodes a document of so many characters may hold."""
-    return min(MAX_NODES, max(_FEW_NODES, characters // _CHARACTERS_OF_NODE))
+    return min(MAX_NODES, max(_NODES_IN_ANY, characters // _CHARACTERS_OF_NODE))
 
 
 @dataclass(slots=True)

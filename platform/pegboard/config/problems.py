@@ -121,6 +121,12 @@ KINDS: dict[str, Kind] = {kind.code: kind for kind in _ALL}
 """Every kind by its code."""
 
 
+def severity_of(code: str, dialect: Dialect) -> Severity:
+    """Return how severe a kind of problem is in documents of a dialect."""
+    kind = KINDS[code]
+    return kind.own if dialect == "own" else kind.nlweb
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class Problem:
     """One problem at one place."""
@@ -196,8 +202,7 @@ class Problems(list[Problem]):
 
         What looks like a credential is repeated neither in the message nor in the hint.
         """
-        kind = KINDS[code]
-        severity = kind.own if dialect == "own" else kind.nlweb
+        kind, severity = KINDS[code], severity_of(code, dialect)
         self.append(Problem(span, code, severity, shown_safely(message), shown_safely(hint or kind.hint), also))
 
     @property
