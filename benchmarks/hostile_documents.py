@@ -88,6 +88,13 @@ XML_DOCUMENTS: dict[str, Document] = {
     "tools in types": counted(lambda i: f"<T{i}><Tool name='a'/></T{i}>", before="<Tools>", after="</Tools>"),
     "the same tool": _in_tools("<Tool name='a'/>"),
     "different tools": counted(lambda i: f"<Tool name='t{i}'/>", before="<Tools>", after="</Tools>"),
+    "wide different tools": counted(
+        lambda i: f"<Tool name='tttttttttttttttt{i}'/>", before="<Tools>", after="</Tools>"
+    ),
+    "wide own tools": counted(lambda i: f"<tool name='tttttttttttttttt{i}'/>", before="<Tools>", after="</Tools>"),
+    "wide tools in types": counted(
+        lambda i: f"<Tttttttttttt{i}><Tool name='a'/></Tttttttttttt{i}>", before="<Tools>", after="</Tools>"
+    ),
     "own tools": counted(lambda i: f"<tool name='t{i}'/>", before="<Tools>", after="</Tools>"),
     "unknown elements": _in_tools("<toolz/>"),
     "different unknown elements": counted(lambda i: f"<toolz{i}/>", before="<Tools>", after="</Tools>"),

@@ -25,6 +25,10 @@ _IN_CDATA = re.compile(r"\]\]>|\r\n")
 _ENTITIES = {"&lt;": "<", "&gt;": ">", "&amp;": "&", "&quot;": '"', "&apos;": "'"}
 
 
+_NODES_OF_ELEMENT = 2
+"""What an element counts: its key and its value."""
+
+
 class Attribute(NamedTuple):
     """An attribute of an element."""
 
@@ -162,7 +166,7 @@ class _Builder:
         raise _Refused
 
     def _start(self, name: str, values: list[str]) -> None:
-        self._nodes += 1 + len(values) // 2
+        self._nodes += _NODES_OF_ELEMENT + len(values) // 2
         if self._nodes > self._most_nodes:
             message = f"the file holds more than {self._most_nodes} elements and attributes"
             raise self._refuse(message, "Split it into several files.")
