@@ -12,7 +12,7 @@ from pegboard.catalog.load import CheckReport, catalog_of
 from pegboard.config.load import load
 from pegboard.config.node import Places
 from pegboard.config.settings import read_settings
-from pegboard.errors import InvalidDeclarations
+from pegboard.errors import InvalidDeclarations, UnknownSite
 from tests.catalog.conftest import OWN, Check
 
 SEARCH = "{name: search, examples: [find things], handler: pegboard.handlers.search:search}"
@@ -235,6 +235,14 @@ sites:
     hosts = ["x.example.org", "shop.example.org", "de.shop.example.org", "example.org", "X.EXAMPLE.org."]
     assert [catalog.site_of_host(host) for host in hosts] == ["a", "b", "b", None, "a"]
     assert catalog.default_site() == "b"
+
+
+def test_a_site_is_named_in_any_capitals_and_the_exact_name_comes_first(checked: Check) -> None:
+    catalog = checked(tools="sites: [{name: IMDb}, {name: imdb}, {name: Hot-N-Saucy}, {name: 新闻a}]").catalog
+    asked = ["imdb", "IMDb", "IMDB", "hot n  saucy", "新闻Ａ"]
+    assert [catalog.toolset(name).site for name in asked] == ["imdb", "IMDb", "IMDb", "Hot-N-Saucy", "新闻a"]
+    with pytest.raises(UnknownSite, match="Did you mean 'imdb'"):
+        catalog.toolset("imbd")
 
 
 def test_what_is_wrong_in_one_field_does_not_hide_what_is_wrong_in_another(checked: Check) -> None:

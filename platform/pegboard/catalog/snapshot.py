@@ -8,7 +8,7 @@ from pegboard.catalog.tool import Toolset
 from pegboard.config.problems import Problem
 from pegboard.errors import UnknownSite
 from pegboard.hosts import HostPatterns
-from pegboard.text import did_you_mean
+from pegboard.text import did_you_mean, folded
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,14 +39,18 @@ class Catalog:
         object.__setattr__(self, "_hosts", HostPatterns(owned))
 
     def toolset(self, site: str) -> Toolset:
-        """Return the toolset of the site of that name.
+        """Return the toolset of the site of that name; where there is none, the first that differs in capitals only.
 
         Raises:
             UnknownSite: no document declares it.
         """
-        if site not in self.sites:
-            raise UnknownSite(f"There is no site {site!r}.", hint=did_you_mean(site, self.sites, noun="sites"))
-        return self.sites[site]
+        if site in self.sites:
+            return self.sites[site]
+        wanted = folded(site)
+        for name, toolset in self.sites.items():
+            if folded(name) == wanted:
+                return toolset
+        raise UnknownSite(f"There is no site {site!r}.", hint=did_you_mean(site, self.sites, noun="sites"))
 
     def default_site(self) -> str | None:
         """Return the site that is asked when a request names none and no domain fits: the only one, or the default."""

@@ -20,8 +20,8 @@ NAME_PATTERN = r"^[A-Za-z0-9_-]{1,64}$"
 
 Name = Annotated[str, Field(pattern=NAME_PATTERN)]
 
-SITE_NAME_PATTERN = r"^[A-Za-z0-9_.-]{1,64}$"
-"""What the name of a site may be: NLWeb's sites are often named after their domain."""
+SITE_NAME_PATTERN = r"^[A-Za-z0-9_.À-ÖØ-öø-῿Ⰰ-⿯々-〇ぁ-힣豈-﷏-]{1,64}$"
+"""What the name of a site may be: letters of any script. NLWeb's sites are often named after their domain."""
 
 SiteName = Annotated[str, Field(pattern=SITE_NAME_PATTERN)]
 

@@ -49,6 +49,8 @@ _ALL = (
     Kind("PB005", "duplicate key", "error", "error", also="first given here", hint="Remove one of the two."),
     Kind("PB006", "not a pegboard document", "error", "error"),
     Kind("PB007", "no document at all", "error", "error"),
+    Kind("PB008", "file of NLWeb that is not read", "warning", "warning"),
+    Kind("PB009", "prompts of NLWeb that nothing here uses", "warning", "warning"),
     # Shape
     Kind("PB101", "unknown key", "error", "error"),
     Kind("PB102", "missing key", "error", "error"),
@@ -59,6 +61,7 @@ _ALL = (
     Kind("PB107", "source of knowledge does not exist", "warning", "warning"),
     Kind("PB108", "secret in the clear", "warning", "warning"),
     Kind("PB109", "path outside the folders that may be read", "error", "error"),
+    Kind("PB115", "site's name is spelt another way here", "warning", "warning"),
     Kind("PB120", "secret cannot be had", "error", "error"),
     Kind("PB121", "file of a secret is open to others", "warning", "warning"),
     # Meaning

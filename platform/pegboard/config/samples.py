@@ -41,6 +41,7 @@ SAMPLES: Mapping[type[BaseModel], Mapping[str, Sequence[Json]]] = {
         "enabled": [True, False],
         "description": ["Says when one of our shops is open."],
         "examples": [["are you open on Sunday?"], {"en": ["are you open on Sunday?"], "zh": ["你们周日开门吗"]}],
+        "tags": [["content"], ["sums", "时间"]],
         "prompt": [
             "A visitor asks: {request.query}\n\n"
             "Score from 0 to 100 how well the opening hours of our shops answer that. "
@@ -83,6 +84,8 @@ SAMPLES: Mapping[type[BaseModel], Mapping[str, Sequence[Json]]] = {
         "extends": [["base"]],
         "inherit": [True, False],
         "exclude": [["ensemble"]],
+        "include_tags": [["content"]],
+        "exclude_tags": [["sums", "时间"]],
         "tools": [[{"name": "search", "examples": ["a quick dinner"]}]],
         "knowledge": [["kitchen"]],
         "default": [True],
