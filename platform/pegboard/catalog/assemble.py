@@ -11,7 +11,7 @@ from pegboard.catalog.findings import Findings
 from pegboard.catalog.handler import Signature
 from pegboard.catalog.layers import Stack, inner_keys
 from pegboard.catalog.named import Handlers, Loaded
-from pegboard.catalog.resolve import ROOMS, Unresolved
+from pegboard.catalog.resolve import ROOMS, Unresolved, room_names
 from pegboard.catalog.tool import Overridden, Tool
 from pegboard.config.declarations import CallDeclaration, Declared, ToolDeclaration
 from pegboard.config.span import Span
@@ -69,8 +69,9 @@ class Assembler:
         return self._tools[key][1]
 
     def _tool(self, stack: Stack) -> Tool | None:
-        loaded = self._handlers.load(stack.value("handler") or f"{ROOMS}.{stack.name}:{stack.name}")
-        if isinstance(loaded, Unresolved):
+        handler = stack.value("handler") or (f"{ROOMS}.{stack.name}:{stack.name}" if stack.name in room_names() else "")
+        loaded = self._handlers.load(handler) if handler else None
+        if loaded is None or isinstance(loaded, Unresolved):
             self._without_handler(stack, given=bool(stack.value("handler")))
             return None
         loaded = self._spelled(stack, loaded)
