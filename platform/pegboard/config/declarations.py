@@ -28,7 +28,7 @@ SiteName = Annotated[str, Field(pattern=SITE_NAME_PATTERN)]
 
 def _languages(value: object) -> object:
     """Read a plain list of examples as examples of any language."""
-    return {"": value} if isinstance(value, list) else value
+    return ({"": value} if value else {}) if isinstance(value, list) else value
 
 
 _QUESTIONS: dict[str, Any] = {"type": "array", "items": {"type": "string", "minLength": 1}}

@@ -108,7 +108,7 @@ def _read_file(path: Path, data: bytes, variables: Variables, into: Collected) -
         return problems, as_far_as_readable(data, name)
     try:
         declarer = Declarer(Values(problems, variables), problems, path.parent.absolute(), into)
-        for node in _nodes(source, suffix, problems):
+        for node in documents_of(source, suffix, problems):
             declarer.document(node)
     except _TooMany:
         problems += [_too_many(path)]
@@ -120,8 +120,8 @@ def _too_many(path: Path) -> Problem:
     return Problem(Span(shown(path), 1, 1), "PB006", "error", message)
 
 
-def _nodes(source: Source, suffix: str, problems: Problems) -> list[Map]:
-    """Return the documents in a file that are ours."""
+def documents_of(source: Source, suffix: str, problems: Problems) -> list[Map]:
+    """Return the documents in a file called `*suffix` that are ours."""
     if suffix == ".xml":
         return _xml(source, problems)
     nodes = read_json(source, problems) if suffix == ".json" else read_yaml(source, problems)

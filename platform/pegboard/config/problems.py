@@ -41,6 +41,8 @@ _ALL = (
     Kind("PB105", "variable is not set or not allowed", "error", "error"),
     Kind("PB106", "ignored element or attribute", "warning", "warning"),
     Kind("PB107", "source of knowledge does not exist", "error", "error"),
+    Kind("PB110", "cannot be written in this syntax", "error", "error"),
+    Kind("PB111", "would mean something else when written anew", "error", "error"),
     # Meaning
     Kind("PB201", "duplicate name", "error", "error"),
     Kind("PB202", "unknown type", "warning", "warning"),

@@ -23,7 +23,8 @@ _DATATYPES = "http://www.w3.org/2001/XMLSchema-datatypes"
 _FLAG = r"\s*([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee]|[Yy][Ee][Ss]|[Nn][Oo]|[Oo][Nn]|[Oo][Ff][Ff]|1|0)\s*"
 _VARIABLE = r"[\s\S]*\$\{[\s\S]*"
 _DURATION = r"\s*\d+(\.\d+)?\s*(ms|s|m|h)\s*"
-_NUMBER = r"\s*[\-+]?\d+(\.\d+)?\s*"
+_NUMBER = r"\s*[\-+]?\d+(\.\d+)?([eE][\-+]?\d+)?\s*"
+_EMPTY = r"\s*"
 
 
 def xml_schema() -> str:
@@ -113,11 +114,11 @@ def _keys(define: Element, record: Record) -> None:
 def _key(owner: Element, key: str, shape: Shape, *, is_required: bool) -> None:
     match shape:
         case ListOf(item=item):
-            element = SubElement(SubElement(owner, "oneOrMore" if is_required else "zeroOrMore"), "element")
+            element = SubElement(_repeated(owner, key, is_required=is_required), "element")
             element.set("name", tag_of(key, shape))
             _value(element, item)
         case Languages():
-            element = SubElement(SubElement(owner, "zeroOrMore"), "element", name=tag_of(key, shape))
+            element = SubElement(_repeated(owner, key, is_required=False), "element", name=tag_of(key, shape))
             SubElement(SubElement(element, "optional"), "attribute", name="lang")
             _text(element)
         case _:
@@ -127,6 +128,15 @@ def _key(owner: Element, key: str, shape: Shape, *, is_required: bool) -> None:
                 _leaf(SubElement(choice, "attribute", name=key), shape)
             for name in (key, "returnStruc") if key == "returns" else (key,):
                 _value(SubElement(choice, "element", name=name), shape)
+
+
+def _repeated(owner: Element, key: str, *, is_required: bool) -> Element:
+    """Return what takes the elements of a list; an empty one is an empty attribute."""
+    if is_required:
+        return SubElement(owner, "oneOrMore")
+    choice = SubElement(owner, "choice")
+    _data(SubElement(choice, "attribute", name=key), _EMPTY)
+    return SubElement(choice, "zeroOrMore")
 
 
 def _value(element: Element, shape: Shape) -> None:

@@ -19,7 +19,7 @@ WANTED: dict[LeafKind, str] = {
     "duration": "a duration such as 150ms or 5s",
 }
 """What a leaf takes, in words."""
-_NUMBER = re.compile(r"[-+]?[0-9]{1,18}(?:\.[0-9]{1,18})?")
+_NUMBER = re.compile(r"[-+]?[0-9]{1,18}(?:\.[0-9]{1,18})?(?:[eE][-+]?[0-9]{1,3})?")
 _TEXT = Leaf("text")
 
 NOT_SERVED_HINT = "Remove it, or use a version that serves it."
@@ -128,7 +128,7 @@ class Values:
             self._wrong(node, "PB103", f"{spelled(path)} must be true or false, found {text!r}", hint)
         elif leaf.kind == "number":
             if _NUMBER.fullmatch(stripped):
-                return float(stripped) if "." in stripped else int(stripped)
+                return float(stripped) if set(stripped) & set(".eE") else int(stripped)
             self._wrong(node, "PB103", f"{spelled(path)} must be a number, found {text!r}")
         return text
 
