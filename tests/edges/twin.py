@@ -8,13 +8,14 @@ from typing import Any, Literal
 
 import anyio
 
+import pegboard.app
 from pegboard.catalog.contract import Context, Question, Result
 from pegboard.catalog.snapshot import Catalog
 from pegboard.catalog.tool import Routing, Tool, Toolset
 from pegboard.config.problems import Problem
 from pegboard.config.settings import Settings
 from pegboard.config.span import Span
-from pegboard.edges.served import Progress
+from pegboard.edges.served import Converted, Formatted, Progress
 from pegboard.errors import (
     CallFailed,
     DeadlineExceeded,
@@ -265,6 +266,17 @@ class TwinBackend:
 
     def schema_files(self) -> dict[str, str]:
         return {"document.json": '{"title": "Document 文"}\n', "reply.json": "{}\n"}
+
+    def convert_documents(
+        self, settings: Settings, to: Literal["xml", "yaml", "json"]
+    ) -> Sequence[tuple[Path, Converted]]:
+        return pegboard.app.convert_documents(settings, to)
+
+    def format_documents(self, settings: Settings) -> Sequence[tuple[Path, Formatted]]:
+        return pegboard.app.format_documents(settings)
+
+    def write_document(self, path: Path, text: str) -> None:
+        pegboard.app.write_document(path, text)
 
 
 @dataclass

@@ -11,8 +11,8 @@ a map with free keys is `<entry name="">` repeated; a schema is JSON text. So
 
 stands directly below `<Tools>`, as do `<tool>`, `<type>`, `<knowledge>` and `<version>`. Singulars drop the
 last `s`; `extends`, `exclude` and `knowledge` are their own; an empty list is an empty attribute, `types=""`.
-Examples are `<example lang="zh">`. Blank space around a text and the indentation of its lines are not part of it, unless the element says
-`xml:space="preserve"`; attributes are verbatim.
+Examples are `<example lang="zh">`. Blank space around a text and the indentation of its lines are not part of it,
+unless the element says `xml:space="preserve"`; attributes are verbatim.
 
 NLWeb's elements begin with a capital (`<Item>`, `<Site id>`, `<Tool>`): see `nlweb`, which uses this module.
 """

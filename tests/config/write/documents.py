@@ -23,11 +23,24 @@ HARD_TEXTS = [
     "2024-01-01T10:00:00Z", "=", "<<", "1,000", "中文", "北京今天天气怎么样？", "emoji 🍳🥖", "👩‍🍳", "é", "${NAME}", "${NAME:-a: b}",
     "$${NAME}", "{request.query}", "x" * 200, "word " * 60 + "end", "<!-- no -->", "--> end", "a\n# b\nc", "a\n---\nb", "\ta\n\tb", "a\n\tb",
 ]  # fmt: skip
-CHARACTERS = st.characters(codec="utf-8", exclude_categories=["Cs", "Cn"], exclude_characters=[*map(chr, range(9)), *map(chr, (11, 12, *range(14, 32)))])
-TEXTS = st.sampled_from(HARD_TEXTS) | st.text(CHARACTERS, max_size=12) | st.lists(st.sampled_from(HARD_TEXTS), max_size=4).map("\n".join)
+CHARACTERS = st.characters(
+    codec="utf-8",
+    exclude_categories=["Cs", "Cn"],
+    exclude_characters=[*map(chr, range(9)), *map(chr, (11, 12, *range(14, 32)))],
+)
+TEXTS = (
+    st.sampled_from(HARD_TEXTS)
+    | st.text(CHARACTERS, max_size=12)
+    | st.lists(st.sampled_from(HARD_TEXTS), max_size=4).map("\n".join)
+)
 WORDS = TEXTS.filter(bool)
 NAMES = st.from_regex(r"[A-Za-z0-9_-]{1,8}", fullmatch=True)
 NUMBERS = st.integers(0, 100) | st.floats(0, 100)
+FLAGS = st.booleans() | st.just("${FLAG:-yes}")
+DURATIONS = st.sampled_from(["5s", "150ms", " 1.5 m ", "1h"])
+EXAMPLES = st.lists(WORDS, max_size=2) | st.dictionaries(
+    st.sampled_from(["", "en", "zh", "no"]), st.lists(WORDS, min_size=1, max_size=2), max_size=3
+)
 FREE_KEYS = TEXTS | st.sampled_from(["type", "properties", "k" * 1200])
 FREE = st.recursive(
     st.none() | st.booleans() | st.integers(-(10**30), 10**30) | st.floats(allow_nan=False, allow_infinity=False) | TEXTS,
@@ -53,22 +66,18 @@ def value(key: str, shape: Shape) -> st.SearchStrategy[Any]:
         case MapOf(value=below):
             return st.dictionaries(WORDS, value(key, below), max_size=2)
         case Languages():
-            texts = st.lists(WORDS, min_size=1, max_size=2)
-            return st.lists(WORDS, max_size=2) | st.dictionaries(st.sampled_from(["", "en", "zh", "no"]), texts, max_size=3)
+            return EXAMPLES
         case Free():
             return OBJECTS | st.none() if key in MAY_BE_NULL else OBJECTS
-        case Leaf(kind="flag"):
-            return st.booleans() | st.just("${FLAG:-yes}")
-        case Leaf(kind="number"):
-            return NUMBERS
-        case Leaf(kind="duration"):
-            return st.sampled_from(["5s", "150ms", " 1.5 m ", "1h"])
-        case Leaf(choices=choices) if choices:
-            return st.sampled_from(choices)
-        case Leaf(takes_variables=False):
-            return NAMES
         case Leaf():
-            return TEXTS
+            return leaf(shape)
+
+
+def leaf(shape: Leaf) -> st.SearchStrategy[Any]:
+    if shape.choices:
+        return st.sampled_from(shape.choices)
+    by_kind = {"flag": FLAGS, "number": NUMBERS, "duration": DURATIONS, "text": TEXTS}
+    return by_kind[shape.kind] if shape.takes_variables else NAMES
 
 
 DOCUMENTS: st.SearchStrategy[dict[str, Any]] = st.tuples(
@@ -88,11 +97,7 @@ def declared(text: str, syntax: Syntax) -> tuple[list[object], set[str]]:
 
 def values(declarations: Declarations, folder: str) -> list[object]:
     kinds = (declarations.tools, declarations.sites, declarations.types, declarations.knowledge)
-    return [
-        (repr(one.value).replace(folder, ""), sorted(one.value.model_fields_set))
-        for kind in kinds
-        for one in kind
-    ]
+    return [(repr(one.value).replace(folder, ""), sorted(one.value.model_fields_set)) for kind in kinds for one in kind]
 
 
 def codes(problems: Problems) -> set[str]:

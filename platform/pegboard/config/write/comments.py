@@ -81,8 +81,8 @@ def _adjoin(text: str, one: Found, other: Found) -> bool:
 def _joined(group: list[Found]) -> Found:
     """Make one comment of lines that stand together; the blank behind each `#` is not part of it."""
     lines = [found.comment.lines[0] for found in group]
-    if all(line.startswith(" ") for line in lines if line):
-        lines = [line[1:] for line in lines]
+    if all(line.startswith((" ", "#")) for line in lines if line):
+        lines = [line.removeprefix(" ") for line in lines]
     return replace(group[0], end=group[-1].end, comment=replace(group[0].comment, lines=tuple(lines)))
 
 

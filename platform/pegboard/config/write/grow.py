@@ -90,13 +90,16 @@ class _Grower:
         part.start, part.end, part.mark = start, value.end, value.end
         if self.syntax == "xml":
             self._place_in_xml(part, value)
-        elif value.start < start:
+            return
+        if self.source.text.startswith(("]", "}"), value.end) and not isinstance(part, Scalar):
+            part.end = part.mark = value.end + 1
+        if value.start < start:
             part.end, part.mark = start, None
         elif getattr(part, "column", None) is not None:
             part.mark = start
         elif self.source.text.startswith(("|", ">"), value.start):
             part.mark = value.start
-        if part.mark is None or value.start < start:
+        if part.mark is None:
             _forget_places(part)
 
     def _place_in_xml(self, part: Part, value: Node) -> None:

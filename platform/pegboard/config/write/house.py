@@ -4,7 +4,6 @@ Keys stand in the order of the declarations' types, two spaces are a step, lists
 are block scalars, and an empty line stands between tools.
 """
 
-import difflib
 from collections import Counter
 from dataclasses import dataclass
 
@@ -28,8 +27,6 @@ _UNREAD = frozenset({"PB001", "PB002", "PB003", "PB004", "PB005", "PB006", "PB00
 class Formatting:
     """A file in the house form."""
 
-    name: str
-    """The file as it is shown."""
     before: str
     after: str
     """Equal to `before` where there is a problem."""
@@ -37,13 +34,6 @@ class Formatting:
     """Why it is not written anew."""
     is_changed: bool = False
     """Its bytes would change."""
-
-    @property
-    def diff(self) -> str:
-        """What would change, as a unified diff."""
-        lines = (self.before.splitlines(keepends=True), self.after.splitlines(keepends=True))
-        made = difflib.unified_diff(*lines, self.name, self.name)
-        return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in made)
 
 
 def house_form(data: bytes, name: str, syntax: Syntax) -> Formatting:
@@ -54,9 +44,9 @@ def house_form(data: bytes, name: str, syntax: Syntax) -> Formatting:
     if not problems and any(root.parts for root in reading.roots):
         after = _written(reading)
         if _is_same(reading, after):
-            return Formatting(name, before, after, is_changed=after.encode() != data)
+            return Formatting(before, after, is_changed=after.encode() != data)
         problems.add("PB111", reading.source.span(0), "in the house form, this file would mean something else")
-    return Formatting(name, before, before, tuple(quoted(problems, {name: reading.source})))
+    return Formatting(before, before, tuple(quoted(problems, {name: reading.source})))
 
 
 def _written(reading: Reading) -> str:

@@ -1,14 +1,14 @@
 """Write a tree as XML in our own form: what `config.markup` reads, NLWeb's habits not used."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from pegboard.config.markup import tag_of
 from pegboard.config.problems import Problems
 from pegboard.config.shape import Free, Languages, Leaf, ListOf, MapOf, Record, Shape, document_shape
 from pegboard.config.source import Source
 from pegboard.config.write import xml_text
-from pegboard.config.write.tree import Collection, Comment, Mapping, Part, Scalar, comments_of, plain
+from pegboard.config.write.tree import Collection, Comment, Mapping, Part, Scalar, Sequence, comments_of, plain
 from pegboard.text import Json, to_json
 
 OWN = "x-"
@@ -40,8 +40,8 @@ class _Writer:
         attributes = [each for each in part.parts if _is_attribute(each, shape)]
         rest = [each for each in part.parts if each not in attributes]
         written = "".join(f" {each.key}={xml_text.attribute(_words(each))}" for each in attributes)
-        head = [each.beside for each in (part, *attributes) if each.beside]
-        inner: list[str] = []
+        head = [each.beside for each in (part, *attributes) if each.beside and isinstance(each, Mapping | Scalar)]
+        inner = [line for each in attributes for line in _of_empty(each)]
         for each in rest:
             inner += self._entry(each, shape.keys.get(each.key, _FREE), is_first=not inner)
         for comment in part.below:
@@ -141,7 +141,7 @@ def _is_attribute(part: Part, shape: Record) -> bool:
     """Tell whether a key becomes an attribute: what is short, and has no comment of its own."""
     wanted = shape.keys.get(part.key)
     if isinstance(part, Collection):
-        return not part.parts and isinstance(wanted, ListOf | Languages) and not [*comments_of(part)]
+        return not part.parts and isinstance(wanted, ListOf | Languages)
     if not isinstance(part, Scalar) or not isinstance(wanted, Leaf) or part.value is None:
         return False
     if part.key == "name":
@@ -149,6 +149,12 @@ def _is_attribute(part: Part, shape: Record) -> bool:
     if part.key in _AS_ELEMENTS or [*comments_of(part)]:
         return False
     return wanted.kind != "text" or bool(wanted.choices) or not wanted.takes_variables
+
+
+def _of_empty(part: Part) -> list[str]:
+    """Return the comments of an empty list, which as an attribute has no place for them."""
+    found = comments_of(part) if isinstance(part, Sequence) else ()
+    return [line for comment in found for line in xml_text.comment(comment.lines)]
 
 
 def _words(part: Part) -> str:
@@ -159,7 +165,7 @@ def _words(part: Part) -> str:
     return value if isinstance(value, str) else to_json(value)
 
 
-def _closed(name: str, attributes: str, head: Sequence[str], inner: Iterable[str]) -> list[str]:
+def _closed(name: str, attributes: str, head: list[str], inner: Iterable[str]) -> list[str]:
     beside = "".join(f"  {line}" for each in head for line in xml_text.comment((each,)))
     body = [f"  {line}" if line else "" for line in inner]
     if not body:

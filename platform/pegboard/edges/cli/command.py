@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 import typer
 from typer.exceptions import TyperException
 
-from pegboard.edges.cli import INTERRUPTED, ask, call, check, list, route, schema, serve, show, version
+from pegboard.edges.cli import INTERRUPTED, ask, call, check, convert, fmt, list, route, schema, serve, show, version
 from pegboard.edges.cli.help import QuickHelp
 from pegboard.edges.cli.output import complain
 from pegboard.edges.cli.report import report_problems
@@ -30,6 +30,8 @@ _COMMANDS: dict[str, tuple[Callable[..., None], str | None]] = {
     "list": (list.list_, list.EPILOG),
     "show": (show.show, show.EPILOG),
     "check": (check.check, check.EPILOG),
+    "convert": (convert.convert, convert.EPILOG),
+    "fmt": (fmt.fmt, fmt.EPILOG),
     "schema": (schema.schema, schema.EPILOG),
     "version": (version.version, None),
 }
