@@ -114,9 +114,16 @@ def dedented(text: str) -> tuple[str, ...]:
     return tuple(lines)
 
 
+def between(comments: list[Found], begin: int, end: int) -> list[Found]:
+    """Return the comments that start in this part of the text; they come in rising order."""
+    first = bisect_left(comments, begin, key=lambda found: found.start)
+    return comments[first : bisect_left(comments, end, key=lambda found: found.start)]
+
+
 def line_start(text: str, offset: int) -> int:
     """Return the offset of the first character of the line of `offset`."""
-    return max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
+    begin = text.rfind("\n", 0, offset) + 1
+    return max(begin, text.rfind("\r", begin, offset) + 1)
 
 
 def has_gap(text: str, begin: int) -> bool:

@@ -14,7 +14,7 @@ from pegboard.config.problems import Problems
 from pegboard.config.source import Source, as_far_as_readable, decode
 from pegboard.config.values import Values
 from pegboard.config.variables import Variables
-from pegboard.config.write.comments import Attacher, Found, xml_comments, yaml_comments
+from pegboard.config.write.comments import Attacher, between, xml_comments, yaml_comments
 from pegboard.config.write.grow import grow
 from pegboard.config.write.tree import Mapping
 from pegboard.config.xml_reader import Element, read_xml, text_of
@@ -67,16 +67,13 @@ def _attach(source: Source, syntax: Syntax, roots: tuple[Mapping, ...]) -> None:
     found = xml_comments(source) if syntax == "xml" else yaml_comments(source)
     begins = [0, *(_begin(source.text, root.start) for root in roots[1:])]
     for root, begin, end in zip(roots, begins, [*begins[1:], len(source.text) + 1], strict=True):
-        Attacher(source.text, root).attach(_between(found, begin, end))
+        Attacher(source.text, root).attach(between(found, begin, end))
 
 
 def _begin(text: str, start: int) -> int:
     """Return the offset of the last `---` before a document."""
-    return max(text.rfind("\n---", 0, start), text.rfind("\r---", 0, start), 0)
-
-
-def _between(found: list[Found], begin: int, end: int) -> list[Found]:
-    return [each for each in found if begin <= each.start < end]
+    begin = max(text.rfind("\n---", 0, start), 0)
+    return max(begin, text.rfind("\r---", begin, start))
 
 
 def _add_own_keys(document: Map, source: Source, problems: Problems) -> None:

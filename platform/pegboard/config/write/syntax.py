@@ -11,7 +11,7 @@ import yaml
 
 from pegboard.config.source import Source
 from pegboard.config.write import yaml_text
-from pegboard.config.write.comments import Attacher, line_start, yaml_comments
+from pegboard.config.write.comments import Attacher, between, line_start, yaml_comments
 from pegboard.config.write.tree import Alias, Branch, Collection, Mapping, Part, Scalar, Sequence
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -48,7 +48,7 @@ class _Reader:
         found = [(root, begin) for root, begin in read if isinstance(root, Branch)]
         begins = [0, *(begin for _, begin in found[1:]), len(self._source.text) + 1]
         for (root, _), begin, end in zip(found, begins, begins[1:], strict=False):
-            Attacher(self._source.text, root).attach(each for each in comments if begin <= each.start < end)
+            Attacher(self._source.text, root).attach(between(comments, begin, end))
         return [root for root, _ in found]
 
     def take(self, event: yaml.Event) -> None:

@@ -3,7 +3,6 @@
 Texts are indented anew where blanks around them mean nothing; what cannot be indented stays as it was.
 """
 
-from bisect import bisect_left
 from dataclasses import dataclass, field
 
 from pegboard.config.declarations import ToolDeclaration
@@ -11,7 +10,7 @@ from pegboard.config.markup import dedented, tag_of
 from pegboard.config.shape import ListOf, MapOf, Record, Shape, document_shape, record_of
 from pegboard.config.source import Source
 from pegboard.config.write import xml_text
-from pegboard.config.write.comments import Found, has_gap, line_start, xml_comments
+from pegboard.config.write.comments import Found, between, has_gap, line_start, xml_comments
 from pegboard.config.write.order import rank
 from pegboard.config.xml_reader import Attribute, Chunk, Element
 
@@ -44,7 +43,6 @@ class _Writer:
     def __init__(self, source: Source, comments: list[Found]) -> None:
         self._source = source
         self._comments = comments
-        self._starts = [found.start for found in comments]
 
     def outside(self, start: int, end: int) -> list[str]:
         """Return the comments and instructions before or behind the root element."""
@@ -57,7 +55,7 @@ class _Writer:
         return [*lines, *self._instructions(position, end)]
 
     def _between(self, start: int, end: int) -> list[Found]:
-        return self._comments[bisect_left(self._starts, start) : bisect_left(self._starts, end)]
+        return between(self._comments, start, end)
 
     def _instructions(self, start: int, end: int) -> list[str]:
         pieces = self._source.text[start:end].split("<?")[1:]
@@ -71,7 +69,8 @@ class _Writer:
         children, behind = self._children(element)
         if isinstance(shape, Record) or element.name == "Tools":
             record = shape if isinstance(shape, Record) else document_shape()
-            children.sort(key=lambda child: _rank(child.element, record, children))
+            has_sites = any(each.name == "Site" for each in element.elements)
+            children.sort(key=lambda child: _rank(child.element, record, has_sites=has_sites))
         head = children[0].beside if children and children[0].element is None else []
         lines = [f"{tag}>" + "".join(f"  {line}" for found in head for line in xml_text.comment(found.comment.lines))]
         body: list[str] = []
@@ -179,16 +178,15 @@ def _shape_of(element: Element, owner: Shape | None) -> Shape | None:
     return None
 
 
-def _rank(element: Element | None, record: Record, among: list[_Child]) -> tuple[int, int]:
-    """Return where an element stands in its owner."""
+def _rank(element: Element | None, record: Record, *, has_sites: bool) -> tuple[int, int]:
+    """Return where an element stands in its owner; `has_sites`: it holds NLWeb's `<Site>`."""
     if element is None:
         return -1, 0
     name = _TAGS.get(element.name, element.name)
-    keys = {tag_of(key, shape): key for key, shape in record.keys.items()}
     if record is document_shape():
-        has_sites = any(child.element is not None and child.element.name == "Site" for child in among)
         if element.name[:1].isupper() or (element.name == "site" and has_sites):
             name = "tool"  # tools and NLWeb's sites are read in the order of the file
     elif name in _FIRST_IN_TOOL:
         return 1, _FIRST_IN_TOOL.index(name)
-    return rank(keys.get(name, name), record)
+    key = next((key for key, shape in record.keys.items() if tag_of(key, shape) == name), name)
+    return rank(key, record)
