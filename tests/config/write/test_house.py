@@ -210,3 +210,17 @@ def test_a_file_with_errors_of_syntax_is_not_written(text: str, syntax: Syntax, 
 def test_other_encodings_and_line_ends_become_those_of_the_house() -> None:
     done = house_form("\ufefftools: []  # 中\r\n".encode("utf-16-le"), "a.yaml", "yaml")
     assert (done.after, done.is_changed) == ("tools: []  # 中\n", True)
+
+
+def test_comments_of_a_document_with_an_anchor_are_written_once() -> None:
+    assert house("&a\ntools: []\n# end\n") == "&a\ntools: []\n# end\n"
+
+
+def test_the_line_for_editors_comes_first_when_its_key_does() -> None:
+    text = "# Mine.\nx-a: 1\n# yaml-language-server: $schema=x.json\nversion: '1'\n"
+    assert house(text) == "# yaml-language-server: $schema=x.json\n\n# Mine.\nversion: '1'\nx-a: 1\n"
+
+
+def test_the_text_of_an_own_element_may_be_indented_anew() -> None:
+    text = "<Tools><x-note>one\n        two\n          three</x-note></Tools>"
+    assert "    one\n    two\n      three\n" in house(text, "xml")

@@ -9,6 +9,7 @@ from typing import Literal, TypeAlias
 from pegboard.config.declare import Collected, Declarer
 from pegboard.config.json_reader import read_json_text
 from pegboard.config.load import documents_of
+from pegboard.config.markup import dedented
 from pegboard.config.node import Entry, Map, Node, Scalar
 from pegboard.config.problems import Problems
 from pegboard.config.source import Source, as_far_as_readable, decode
@@ -97,4 +98,4 @@ def _own(element: Element, source: Source) -> Node:
     if node is not None and not found:
         return node
     start = element.inner if not element.is_empty_tag else element.start
-    return Scalar(source, start, max(element.end - 1, start), text.value.strip())
+    return Scalar(source, start, max(element.end - 1, start), dedented(text.value))

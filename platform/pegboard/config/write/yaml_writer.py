@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Sequence
 
 from pegboard.config.write import yaml_text
-from pegboard.config.write.tree import Alias, Collection, Comment, Mapping, Part, Scalar, walk
+from pegboard.config.write.tree import Alias, Branch, Collection, Comment, Mapping, Part, Scalar, walk
 
 HEADER = "yaml-language-server:"
 """How the comment begins that names the schema for editors."""
 
 
-def write_yaml(documents: Sequence[Part]) -> str:
+def write_yaml(documents: Sequence[Branch]) -> str:
     """Return the text of the documents of one file."""
     writer = _Writer()
     for number, root in enumerate(documents):
@@ -23,17 +23,19 @@ class _Writer:
     def __init__(self) -> None:
         self.lines: list[str] = []
 
-    def document(self, root: Part) -> None:
+    def document(self, root: Branch) -> None:
         begin = len(self.lines)
-        self._comments(_header_first(root.before), 0, begin)
         for part in walk(root):
             _settle(part)
-        if isinstance(root, Collection) and root.parts and not root.properties:
-            self._parts(root, 0, begin)
-        else:
+        if not root.parts or root.properties:
+            self._comments(_header_first(root.before), 0, begin)
             self._value(root, "", 0)
-        if isinstance(root, Collection):
-            self._comments(root.below, 0, begin)
+            return
+        first = root.parts[0]
+        self._comments(_header_first([*root.before, *first.before]), 0, begin)
+        first.before = []
+        self._parts(root, 0, begin)
+        self._comments(root.below, 0, begin)
 
     def _parts(self, owner: Collection, indent: int, begin: int) -> None:
         """Write what is in a collection; `begin` is the first line of it, above which no gap is left."""
