@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from pegboard.catalog.contract import Context, Result
 from pegboard.catalog.tool import Routing, Tool, Toolset
 from pegboard.llm.embedder import SentenceEncoder
-from pegboard.route.embedded import EmbeddedScorer
+from pegboard.route.embedded import train
 from pegboard.text import Json, tokens, words_of_name
 
 Rank = Callable[[str, Toolset], Awaitable[Sequence[float]]]
@@ -118,10 +118,9 @@ def nearest(tools: Sequence[Tool], encoder: SentenceEncoder) -> Rank:
 
 
 def ours(tools: Sequence[Tool], encoder: SentenceEncoder) -> Rank:
-    scorer = EmbeddedScorer(encoder)
+    scorer = train(encoder, tools)
 
     async def rank(question: str, toolset: Toolset) -> Sequence[float]:
-        await scorer.train(toolset, tools)
         return [score.value or 0.0 for score in await scorer.score(question, toolset)]
 
     return rank
@@ -242,7 +241,7 @@ async def main(data: Path) -> None:
     encoder.encode(["warm"])
     tools = tools_with_examples(data / "routing/router20_tools.jsonl")
     started = time.perf_counter()
-    await EmbeddedScorer(encoder).train(make_toolset(tools), tools)
+    train(encoder, tools).prepare(make_toolset(tools))
     print(f"trained on {len(tools)} tools in {time.perf_counter() - started:.2f} s")
     await report_router20(data, encoder)
     await report_small(data, encoder)

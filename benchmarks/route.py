@@ -17,7 +17,7 @@ from pegboard.catalog.contract import Context, Question, Result
 from pegboard.catalog.tool import Routing, Tool, Toolset
 from pegboard.events import silent
 from pegboard.llm.embedder import SentenceEncoder
-from pegboard.route.embedded import EmbeddedScorer
+from pegboard.route.embedded import train
 from pegboard.route.router import Router
 from pegboard.text import Json
 
@@ -98,9 +98,9 @@ async def main() -> None:
     tools = tuple(make_tool(*topic) for topic in TOPICS)
     toolset = Toolset("benchmark", "", (), ("Item",), tools, Routing(fallback=""), ())
     encoder = SentenceEncoder()
-    embedded = EmbeddedScorer(encoder)
     started = time.perf_counter()
-    await embedded.train(toolset, tools)
+    embedded = train(encoder, tools)
+    embedded.prepare(toolset)
     print(f"encoder loaded, {len(tools)} tools trained in {time.perf_counter() - started:.2f} s")
     router = Router(embedded)
     weights = np.random.default_rng(0).normal(size=(len(tools), encoder.dimensions)).astype(np.float32)

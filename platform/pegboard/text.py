@@ -6,6 +6,7 @@ Not here: anything that knows of tools or items.
 import difflib
 import json
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias, Union
 
@@ -65,6 +66,11 @@ def language(text: str) -> str:
 def words_of_name(name: str) -> str:
     """Spell a name in words: `recipe_substitutions` and `getWeather` become `recipe substitutions`, `get weather`."""
     return " ".join(part.lower() for part in _WORD_PARTS.findall(name)) or name
+
+
+def folded(name: str) -> str:
+    """Return what a name is compared by where capitals, blanks and widths of letters make no other name."""
+    return "-".join(unicodedata.normalize("NFKC", name).casefold().split())
 
 
 def nearest(word: str, choices: Iterable[str]) -> str | None:

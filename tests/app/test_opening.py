@@ -43,3 +43,27 @@ async def test_a_configuration_without_tools_says_that_none_fits(tmp_path: Path)
     async with open_app(settings, embedder=HashedEmbedder()) as app:
         answer = await app.ask(app.question("anything", site="bare"))
     assert answer.text == "None of this site's tools fits this question."
+
+
+def _with_content(folder: Path, on_error: str) -> None:
+    (folder / "content").mkdir()
+    (folder / "content/a.md").write_text("# Hours\nOpen on Sunday.")
+    (folder / "content/bad.json").write_text("{")
+    (folder / "content/out").symlink_to(folder.parent)
+    declared = f"knowledge: [{{name: a, sources: [content], on_error: {on_error}}}]\nsites: [{{name: a}}]\ntools: []\n"
+    (folder / "tools.yaml").write_text(declared)
+
+
+async def test_what_cannot_be_read_is_reported_and_the_rest_served(tmp_path: Path) -> None:
+    _with_content(tmp_path, "disable")
+    async with open_app(settings_from(config=tmp_path, environ={}), embedder=HashedEmbedder()) as app:
+        problems = [(Path(problem.span.file).name, problem.base) for problem in app.report.problems]
+    assert problems == [("bad.json", "a"), ("out", "a")]
+    assert app.report.added == 2  # the broken file is known too, and looked at again
+
+
+async def test_knowledge_that_must_be_there_stops_the_start(tmp_path: Path) -> None:
+    _with_content(tmp_path, "fail")
+    with pytest.raises(PegboardError, match=r"Knowledge a cannot be read: .*bad.json.*\(1 more\)"):
+        async with open_app(settings_from(config=tmp_path, environ={}), embedder=HashedEmbedder()):
+            raise AssertionError

@@ -12,7 +12,7 @@ from pegboard.catalog.load import CheckReport, catalog_of
 from pegboard.config.load import load
 from pegboard.config.node import Places
 from pegboard.config.settings import read_settings
-from pegboard.errors import InvalidDeclarations
+from pegboard.errors import InvalidDeclarations, UnknownSite
 from tests.catalog.conftest import OWN, Check
 
 SEARCH = "{name: search, examples: [find things], handler: pegboard.handlers.search:search}"
@@ -237,6 +237,14 @@ sites:
     assert catalog.default_site() == "b"
 
 
+def test_a_site_is_named_in_any_capitals_and_the_exact_name_comes_first(checked: Check) -> None:
+    catalog = checked(tools="sites: [{name: IMDb}, {name: imdb}, {name: Hot-N-Saucy}, {name: 新闻a}]").catalog
+    asked = ["imdb", "IMDb", "IMDB", "hot n  saucy", "新闻Ａ"]
+    assert [catalog.toolset(name).site for name in asked] == ["imdb", "IMDb", "IMDb", "Hot-N-Saucy", "新闻a"]
+    with pytest.raises(UnknownSite, match="Did you mean 'imdb'"):
+        catalog.toolset("imbd")
+
+
 def test_what_is_wrong_in_one_field_does_not_hide_what_is_wrong_in_another(checked: Check) -> None:
     report = checked(tools=f"tools:\n  - {{name: a, read_only: maybe, handler: '{OWN}:gret'}}")
     assert [problem.code for problem in report.problems] == ["PB103", "PB403"]
@@ -347,17 +355,17 @@ def test_problems_quote_what_was_decoded(tmp_path: Path) -> None:
     (tmp_path / "tools.yaml").write_text("tools: [{name: 天气, x: 1}]\n", encoding="utf-16")
     (tmp_path / "pegboard.toml").write_text("# 站点\nhosst = '天'\n", encoding="utf-8-sig")
     report = app.check(config=tmp_path, environ={})
-    assert [(problem.code, problem.quote) for problem in report.problems] == [
-        ("PB101", "hosst = '天'"),
-        ("PB104", "tools: [{name: 天气, x: 1}]"),
-        ("PB101", "tools: [{name: 天气, x: 1}]"),
+    assert [(problem.code, problem.quotes) for problem in report.problems] == [
+        ("PB101", (((2, "hosst = '天'"),),)),
+        ("PB104", (((1, "tools: [{name: 天气, x: 1}]"),),)),
+        ("PB101", (((1, "tools: [{name: 天气, x: 1}]"),),)),
     ]
 
 
 def test_a_file_that_is_no_text_is_quoted_as_far_as_it_is(tmp_path: Path) -> None:
     (tmp_path / "tools.yaml").write_bytes(b"a: 1\nb: caf\xe9\n")
     report = app.check(config=tmp_path, environ={})
-    assert [(problem.code, problem.quote) for problem in report.problems] == [("PB003", "b: caf�")]
+    assert [(problem.code, problem.quotes) for problem in report.problems] == [("PB003", (((2, "b: caf�"),),))]
 
 
 class _Unread(Places):

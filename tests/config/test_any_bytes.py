@@ -7,13 +7,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pegboard.config.load import load
+from pegboard.config.problems import Problems
 from pegboard.config.settings import Settings
 from pegboard.config.source import Source
+from tests.config import test_nlweb_folder as nlweb
 from tests.config.test_load import YAML
 from tests.config.test_nlweb import SITES
 
 JSON = '{"tools": [{"name": "a", "examples": {"zh": ["中"]}, "call": {"timeout": "5s"}, "read_only": true}]}'
 VALID = {"a.yaml": YAML, "a.json": JSON, "a.xml": SITES}
+FOLDER = {"tools.xml": nlweb.TOOLS, "sites.xml": nlweb.SITES, "prompts.xml": nlweb.SCORING}
 PIECES = st.sampled_from(
     [
         *(
@@ -47,7 +50,11 @@ def check(name: str, data: bytes) -> None:
         path = Path(folder, name)
         path.write_bytes(data)
         _, problems = load(Settings(root=Path(folder), config=path, data=path), environ={})
-    lines = Source(name, data.decode("utf-8", "replace")).text.count("\n") + data.count(b"\r") + 1
+    check_places(problems, data)
+
+
+def check_places(problems: Problems, data: bytes) -> None:
+    lines = Source("", data.decode("utf-8", "replace")).text.count("\n") + data.count(b"\r") + 1
     for problem in problems:
         assert 1 <= problem.span.line <= lines
         assert problem.span.column >= 1
@@ -72,6 +79,21 @@ def test_documents_with_something_put_in_or_cut_out(name: str, data: st.DataObje
         end = min(len(text), start + data.draw(st.sampled_from([0, 0, 1, 5, 400])))
         text = text[:start] + data.draw(PIECES) + text[end:]
     check(name, text.encode())
+
+
+@given(st.sampled_from(sorted(FOLDER)), st.data())
+@settings(max_examples=400, deadline=None)
+def test_nlwebs_files_beside_each_other_with_something_put_in_or_cut_out(name: str, data: st.DataObject) -> None:
+    text = FOLDER[name]
+    for _ in range(data.draw(st.integers(1, 3))):
+        start = data.draw(st.integers(0, len(text)))
+        end = min(len(text), start + data.draw(st.sampled_from([0, 0, 1, 5, 400])))
+        text = text[:start] + data.draw(PIECES) + text[end:]
+    with tempfile.TemporaryDirectory() as folder:
+        for each, content in (FOLDER | {name: text}).items():
+            Path(folder, each).write_bytes(content.encode())
+        _, problems = load(Settings(root=Path(folder), config=Path(folder), data=Path(folder)), environ={})
+    check_places(Problems(problem for problem in problems if problem.span.file.endswith(name)), text.encode())
 
 
 @given(st.integers(0, len(YAML) - 1))

@@ -5,7 +5,6 @@ import pytest
 from tests.config.conftest import Folder
 
 CASES = [
-    ("sites.xml", "<Sites><Site name='imdb'><itemType>Movie</itemType></Site></Sites>", "NLWeb's sites.xml"),
     (
         "site_type.xml",
         "<root xmlns='http://nlweb.ai/base'><Thing><Prompt ref='X'/></Thing></root>",
@@ -13,6 +12,7 @@ CASES = [
     ),
     ("p.xml", "<root><Site id='default'><Item><Prompt ref='X'/></Item></Site></root>", "NLWeb's prompts"),
     ("t.xml", "<ToolDefinitions><Tool id='a'/></ToolDefinitions>", "nlweb-net's ToolDefinitions"),
+    ("n.xml", "<root xmlns='http://nlweb.ai/base'/>", "NLWeb's prompts"),
     ("h.xml", "<html/>", "the root element <html>"),
     (
         "t.yaml",
@@ -20,6 +20,10 @@ CASES = [
         "an MCP Toolbox configuration",
     ),
     ("m.yaml", "kind: source\nname: a\n---\nkind: tool\nname: b\n", "an MCP Toolbox configuration"),
+    ("v.yaml", "kind: prompts\nname: a\n---\nkind: embeddingModel\nname: b\n", "an MCP Toolbox configuration"),
+    ("u.yaml", "tools: {a: {type: postgres-sql, source: pg}}\n", "an MCP Toolbox configuration"),
+    ("w.yaml", "preferred_endpoint: openai\nendpoints: {}\n", "a file that sets up NLWeb's own server"),
+    ("x.yaml", "port: 8000\nstatic_directory: ../static\n", "a file that sets up NLWeb's own server"),
     ("c.json", '{"mcpServers": {}}', "the configuration of an MCP client"),
     ("o.yaml", "openapi: 3.1.0\npaths: {}\n", "an OpenAPI document"),
     ("k.yaml", "apiVersion: v1\nkind: ConfigMap\n", "a Kubernetes manifest"),

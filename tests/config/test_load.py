@@ -178,3 +178,54 @@ def test_the_digest_follows_the_content(folder: Folder) -> None:
     first = folder.read("tools.yaml", "tools: [{name: a}]")[0].digest
     assert folder.read("tools.yaml", "tools: [{name: a}]")[0].digest == first
     assert folder.read("tools.yaml", "tools: [{name: b}]")[0].digest != first
+
+
+def test_what_is_wrong_in_a_declaration_hides_nothing_else_of_it(folder: Folder) -> None:
+    found, problems = folder.read(
+        "tools.yaml",
+        "tools:\n"
+        "  - name: a\n"
+        "    examples: {en: [x, 12], zh: [好]}\n"
+        "    call: {timeout: 5}\n"
+        "  - name: b\n"
+        "    examples: [{x: y}]\n"
+        "  - {name: c, examples: {en: [{x: y}], zh: 好}}\n"
+        "sites:\n"
+        "  - name: s\n"
+        "    route: {cutoff: 200, fallback: b}\n"
+        "    tools:\n"
+        "      - {name: d, call: {timeout: 1}, description: x}\n",
+    )
+    assert [placed(problem) for problem in problems] == [
+        "3:24 PB103", "4:21 PB104", "6:16 PB103", "7:31 PB103", "7:44 PB103", "10:21 PB104", "12:35 PB104",
+    ]  # fmt: skip
+    assert [(tool.value.name, tool.value.examples) for tool in found.tools] == [
+        ("a", {"en": ["x", "12"], "zh": ["好"]}), ("b", {}), ("c", {}),
+    ]  # fmt: skip
+    (site,) = found.sites
+    assert (site.value.route.fallback, [tool.description for tool in site.value.tools]) == ("b", ["x"])
+
+
+def test_a_text_where_more_is_wanted_is_shown_as_it_should_be_written(folder: Folder) -> None:
+    _, problems = folder.read(
+        "tools.yaml",
+        "tools: [search, {name: a, examples: {zh: 你好}}]\n"
+        "sites: [{name: s, domains: s.example, tools: b, route: quick}]\n"
+        "types: Recipe\n",
+    )
+    assert [(placed(problem), problem.hint) for problem in problems] == [
+        ("1:9 PB103", 'Write {"name":"search"}, with its other keys.'),
+        ("1:42 PB103", 'Write ["你好"].'),
+        ("2:28 PB103", 'Write ["s.example"].'),
+        ("2:46 PB103", ""),
+        ("2:56 PB103", ""),
+        ("3:8 PB103", ""),
+    ]
+
+
+def test_brackets_are_part_of_a_place(folder: Folder) -> None:
+    _, problems = folder.read("tools.yaml", "tools:\n  - {name: a, handler: [b,\n     c ]}\n  - {}\n")
+    assert [(placed(each), each.span.end_line, each.span.end_column) for each in problems] == [
+        ("2:24 PB103", 3, 9),
+        ("4:5 PB102", 4, 7),
+    ]

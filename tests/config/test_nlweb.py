@@ -56,11 +56,13 @@ def test_the_default_site_is_the_document_and_another_is_a_site_that_inherits_no
         ("details", "Recipe", False, "nlweb"),
         ("ensemble", "Item", True, "nlweb"),
     ]
-    (site,) = found.sites
-    assert (site.value.name, site.value.inherit, site.value.types) == (
+    default, site = found.sites
+    assert (default.value.name, default.value.types, default.value.default) == ("default", ["Item", "Recipe"], True)
+    assert (site.value.name, site.value.inherit, site.value.types, site.value.domains) == (
         "shop.example",
         False,
         ["Item", "Product"],
+        ["shop.example"],
     )
     assert [(tool.name, tool.type) for tool in site.value.tools] == [
         ("who", "Item"),

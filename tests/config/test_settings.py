@@ -1,10 +1,15 @@
 """Server settings: where they come from, and what goes first."""
 
+import tempfile
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from pegboard.config.settings import ModelSettings, Settings, read_settings
+from pegboard.config.secret import Secret
+from pegboard.config.setting_values import KEYS
+from pegboard.config.settings import Given, ModelSettings, Settings, read_settings
 from tests.config.conftest import Folder
 
 
@@ -50,7 +55,7 @@ def test_the_command_line_goes_before_variables_before_the_file(folder: Folder) 
     ("environ", "model"),
     [
         ({"OPENAI_API_KEY": "k"}, None),
-        ({"OPENAI_MODEL": "m", "OPENAI_API_KEY": "k"}, ModelSettings(name="m", api_key="k")),
+        ({"OPENAI_MODEL": "m", "OPENAI_API_KEY": "k"}, ModelSettings(name="m", api_key=Secret("k"))),
         ({"OPENAI_BASE_URL": "http://x/v1"}, ModelSettings(name="", base_url="http://x/v1")),
         ({"OPENAI_MODEL": "m", "PEGBOARD_SCORING": "yes_no"}, ModelSettings(name="m", scoring="yes_no")),
     ],
@@ -60,8 +65,8 @@ def test_a_bare_key_switches_no_model_on(folder: Folder, environ: dict[str, str]
 
 
 def test_the_key_is_never_shown(folder: Folder) -> None:
-    settings, _ = read_settings(environ={"OPENAI_MODEL": "m", "OPENAI_API_KEY": "secret"})
-    assert "secret" not in repr(settings)
+    settings, _ = read_settings(environ={"OPENAI_MODEL": "m", "OPENAI_API_KEY": "k3y-of-mine"})
+    assert "k3y" not in repr(settings)
 
 
 @pytest.mark.parametrize(
@@ -126,3 +131,139 @@ def test_a_text_where_the_file_wants_a_list_is_told_how_to_write_it(folder: Fold
             'Write handler_prefixes = ["shop", "more"].',
         )
     ]
+
+
+def test_every_value_keeps_where_it_came_from(folder: Folder) -> None:
+    folder.write("pegboard.toml", "# a\nport = 1\nindex = 'x'\n")
+    environ = {"PEGBOARD_PORT": "2", "OPENAI_API_KEY": "k", "PEGBOARD_MODEL_KEY": "m"}
+    settings, _ = read_settings(environ=environ, assigned={"port": "3"}, port=4)
+    assert list(settings.origins) == list(KEYS)
+    assert settings.origins["port"] == (
+        Given(4, "command line", "--port"),
+        Given(3, "command line", "--set port"),
+        Given(2, "environment", "$PEGBOARD_PORT"),
+        Given(1, "file", "pegboard.toml:2:1"),
+        Given(8000, "default", "default"),
+    )
+    assert settings.origins["index"] == (Given("auto", "default", "default"),)
+    assert [given.place for given in settings.origins["model_key"]] == [
+        "$PEGBOARD_MODEL_KEY",
+        "$OPENAI_API_KEY",
+        "default",
+    ]
+
+
+def test_any_setting_may_be_given_on_the_command_line(folder: Folder) -> None:
+    assigned = {"env_allow": "A_*, B", "request_timeout": "1m30s", "prot": "1", "port": "x", "content_dirs": "a,/b"}
+    settings, problems = read_settings(environ={}, assigned=assigned)
+    assert (settings.env_allow, settings.request_seconds) == (("A_*", "B"), 90.0)
+    assert settings.content_dirs == (folder.path / "a", Path("/b"))
+    assert [(p.code, p.span.file, p.hint) for p in problems] == [
+        ("PB104", "--set port", ""),
+        ("PB101", "--set prot", "Did you mean 'port'?"),
+    ]
+
+
+def test_paths_start_at_what_names_them(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder.write("site/pegboard.toml", 'content_dirs = ["../c"]\nsecrets_dir = "s"\n')
+    folder.write("else/x", "")
+    monkeypatch.chdir(folder.path / "else")
+    settings, problems = read_settings(environ={"PEGBOARD_DATA": "d"}, config=folder.path / "site")
+    assert problems == []
+    assert (settings.content_dirs, settings.secrets_dir) == ((folder.path / "c",), folder.path / "site/s")
+    assert settings.data == folder.path / "else/d"
+
+
+@pytest.mark.parametrize(
+    ("toml", "environ", "token", "codes"),
+    [
+        ("", {}, None, []),
+        ("", {"PEGBOARD_ADMIN_TOKEN": "t"}, "t", []),
+        ("", {"PEGBOARD_ADMIN_TOKEN": " "}, None, ["PB104"]),
+        ('admin_token = "t"', {}, "t", ["PB108"]),
+        ('admin_token = "file:admin"', {}, None, ["PB120"]),
+        ('admin_token = "file:admin"\nsecrets_dir = "s"', {}, "from a file", []),
+        ('admin_token = "file:gone"\nsecrets_dir = "s"', {}, None, ["PB120"]),
+        ('admin_token = "file:../x"\nsecrets_dir = "s"', {}, None, ["PB120"]),
+        ('admin_token = "file:gone"\nsecrets_dir = "s"', {"PEGBOARD_ADMIN_TOKEN": "file:admin"}, "from a file", []),
+        ("admin_token = 5", {}, None, ["PB104"]),
+    ],
+)
+def test_the_admin_token_is_a_secret(
+    folder: Folder, toml: str, environ: dict[str, str], token: str | None, codes: list[str]
+) -> None:
+    folder.write("s/admin", "from a file\n").chmod(0o600)
+    folder.write("pegboard.toml", toml)
+    settings, problems = read_settings(environ=environ)
+    assert settings.admin_token == (None if token is None else Secret(token))
+    assert [problem.code for problem in problems] == codes
+
+
+@pytest.mark.parametrize(
+    "toml",
+    [
+        'admin_token = "hunter2"',
+        'admin_tokn = "hunter2"',
+        "admin_token = hunter2",
+        'model_key = "hunter2',
+        '"model_key" = ["hunter2"]',
+        "model_key hunter2",
+        'db_password = "hunter2"',
+        "port = 1 # x\nmodel_key = hunter2 2\n",
+    ],
+)
+def test_no_problem_shows_a_secret(folder: Folder, toml: str) -> None:
+    folder.write("pegboard.toml", toml)
+    _, problems = read_settings(environ={})
+    assert problems
+    assert "hunter2" not in "".join(f"{problem} {problem.quotes[0][0][1]}" for problem in problems)
+
+
+def test_the_key_of_a_model_is_its_setting_first(folder: Folder) -> None:
+    environ = {"OPENAI_MODEL": "m", "OPENAI_API_KEY": "k", "PEGBOARD_MODEL_KEY": "own"}
+    settings, _ = read_settings(environ=environ)
+    assert settings.model == ModelSettings("m", api_key=Secret("own"))
+
+
+_LINES = st.lists(
+    st.one_of(
+        st.sampled_from([*KEYS, "[port]", "[[port]]", "a.b", '"data"', "port.x"]).flatmap(
+            lambda key: st.sampled_from(
+                ["=1", "='x'", "=[1]", "=['a', 'b']", "={a=1}", "=1979-05-27", "=nan", "", "='\x00'"]
+            ).map(lambda value: f"{key}{value}")
+        ),
+        st.text(max_size=12),
+    ),
+    max_size=8,
+)
+
+
+@given(st.one_of(st.binary(max_size=200), _LINES.map(lambda lines: "\n".join(lines).encode("utf-8", "replace"))))
+def test_any_bytes_give_settings_and_problems(content: bytes) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "pegboard.toml").write_bytes(content)
+        settings, problems = read_settings(environ={}, config=Path(folder))
+    assert isinstance(settings, Settings)
+    assert all(problem.span.line >= 1 and problem.message for problem in problems)
+
+
+@given(
+    st.dictionaries(
+        st.sampled_from([f"PEGBOARD_{key.upper()}" for key in KEYS] + ["PEGBOARD_", "PEGBOARD_X", "OPENAI_API_KEY"]),
+        st.text(max_size=20),
+    )
+)
+def test_any_variables_give_settings_and_problems(environ: dict[str, str]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        settings, problems = read_settings(environ=environ, config=Path(folder))
+    assert set(settings.origins) == set(KEYS)
+    assert all(problem.span.file.startswith("$PEGBOARD_") for problem in problems)
+
+
+@pytest.mark.parametrize(
+    "content", ["a = 1\n" * 10_000, "".join(f"k{n} = 1\n" for n in range(6_000)), "[" * 60_000, "x" * 70_000]
+)
+def test_a_hostile_file_is_judged_at_once(folder: Folder, content: str) -> None:
+    folder.write("pegboard.toml", content)
+    _, problems = read_settings(environ={})
+    assert problems

@@ -13,7 +13,7 @@ import httpx2
 import pytest
 
 from pegboard.edges.web.application import web_app
-from tests.edges.twin import TwinApp, TwinBackend, twin_app
+from tests.edges.twin import TwinApp, TwinBackend, TwinServing, twin_app
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def backend(app: TwinApp) -> TwinBackend:
 
 @pytest.fixture
 async def client(app: TwinApp) -> AsyncIterator[httpx2.AsyncClient]:
-    transport = httpx2.ASGITransport(web_app(app), raise_app_exceptions=False)
+    transport = httpx2.ASGITransport(web_app(TwinServing(app)), raise_app_exceptions=False)
     async with httpx2.AsyncClient(transport=transport, base_url="http://127.0.0.1:8000") as client:
         yield client
 
@@ -89,7 +89,14 @@ def server_with_model(start: Start) -> Process:
     return _ready(start("serve", "--port", "0", TWIN_MODEL="qwen"))
 
 
+@pytest.fixture
+def stale_server(start: Start) -> Process:
+    """A server that has refused an edit and is ready."""
+    return _ready(start("serve", "--port", "0", TWIN_STALE="1"))
+
+
 def _ready(process: Process) -> Process:
     assert process.popen.stderr is not None
     process.ready = process.popen.stderr.readline()
+    assert process.popen.stderr.readline().startswith("admin token: ")
     return process

@@ -11,7 +11,7 @@ import pytest
 
 from pegboard.edges.envelope import ENVELOPE, answer_of
 from pegboard.edges.web.application import web_app
-from tests.edges.twin import TwinApp
+from tests.edges.twin import TwinApp, TwinServing
 
 pytestmark = pytest.mark.anyio
 
@@ -251,7 +251,7 @@ class Visitor:
     """An ASGI client that can leave."""
 
     def __init__(self, app: TwinApp, path: str, query: str) -> None:
-        self._app = web_app(app)
+        self._app = web_app(TwinServing(app))
         self._left = anyio.Event()
         self._is_sent = False
         self._scope = {

@@ -137,11 +137,11 @@ def problems(backend: TwinBackend, tmp_path: Path, monkeypatch: pytest.MonkeyPat
     found = [
         Problem(
             Span("site.yaml", 2, 11, 2, 13), "PB104", "error", "Name '天气' is not allowed.",
-            quote="  - name: 天气",
+            quotes=(((2, "  - name: 天气"),),),
         ),
         Problem(
             Span("site.yaml", 3, 5), "PB101", "warning", "Unknown key 'handlr'.", "Did you mean 'handler'?",
-            also=(Span("tools.xml", 1, 2),), quote="    handlr: x",
+            also=(Span("tools.xml", 1, 2),), quotes=(((3, "    handlr: x"),), ((1, "<Tools/>"),)),
         ),
         Problem(Span("gone.yaml", 1, 1), "PB001", "error", "There is no file."),
     ]  # fmt: skip
@@ -156,14 +156,17 @@ def test_check_shows_the_line_of_every_problem(backend: TwinBackend, problems: l
         " 2 │   - name: 天气\n"
         "   │           ^^^^\n"
         "\n"
-        "site.yaml:3:5: warning PB101: Unknown key 'handlr'. (also tools.xml:1:2)\n"
+        "site.yaml:3:5: warning PB101: Unknown key 'handlr'.\n"
         " 3 │     handlr: x\n"
         "   │     ^\n"
+        "   ┌─ tools.xml:1:2\n"
+        " 1 │ <Tools/>\n"
+        "   │  - see here too\n"
         "   = Did you mean 'handler'?\n"
         "\n"
         "gone.yaml:1:1: error PB001: There is no file.\n"
         "\n"
-        "2 errors, 1 warning: 2 sites, 4 tools (0 disabled)\n",
+        "2 errors, 1 warning in 1 file: 2 sites, 4 tools (0 disabled)\n",
         "",
     )
 
@@ -173,6 +176,7 @@ def test_check_adds_up_configurations(backend: TwinBackend, problems: list[Probl
     assert run(["check", "a", "b", "--json"], backend=backend) == 0
     assert json.loads(capsys.readouterr().out) == {
         "problems": [problems[1].to_json()] * 2,
+        "files": ["a.yaml"] * 2,
         "tools": 8,
         "disabled": 0,
         "sites": ["kitchen", "shop"] * 2,
@@ -181,7 +185,7 @@ def test_check_adds_up_configurations(backend: TwinBackend, problems: list[Probl
 
 def test_check_of_sound_declarations_says_so(backend: TwinBackend, capsys: Output) -> None:
     assert run(["check"], backend=backend) == 0
-    assert capsys.readouterr().out == "No problems: 2 sites, 4 tools (0 disabled)\n"
+    assert capsys.readouterr().out == "No problems in 1 file: 2 sites, 4 tools (0 disabled)\n"
 
 
 @pytest.mark.parametrize("arguments", [["ask", "a"], ["list"], ["serve", "--port", "0"]])
@@ -201,6 +205,13 @@ def test_schema_prints_one_and_writes_all(backend: TwinBackend, capsys: Output, 
     assert capsys.readouterr().out == '{"title": "Document 文"}\n'
     assert run(["schema", "--output", str(tmp_path / "schemas")], backend=backend) == 0
     assert sorted(path.name for path in (tmp_path / "schemas").iterdir()) == ["document.json", "reply.json"]
+    assert run(["schema", "reply.json", "--output", str(tmp_path / "one")], backend=backend) == 0
+    assert [path.name for path in (tmp_path / "one").iterdir()] == ["reply.json"]
+    capsys.readouterr()
+    assert run(["schema", "reply.json"], backend=backend) == 0
+    assert capsys.readouterr().out == "{}\n"
+    assert run(["schema", "replay.json"], backend=backend) == 2
+    assert capsys.readouterr().err == "platform: There is no schema 'replay.json'. Did you mean 'reply.json'?\n"
 
 
 def test_indexing_is_told_once_when_nobody_watches(backend: TwinBackend, capsys: Output) -> None:
@@ -260,7 +271,10 @@ def test_colour_is_for_those_who_want_it(backend: TwinBackend, capsys: Output, m
     assert plain.startswith("No problems")
 
 
-@pytest.mark.parametrize("command", ["", "serve", "ask", "route", "call", "list", "show", "check", "schema"])
+@pytest.mark.parametrize(
+    "command",
+    ["", "serve", "ask", "route", "call", "list", "show", "check", "config", "diff", "schema", "init", "add"],
+)
 def test_help_loads_nothing_heavy(command: str) -> None:
     code = (
         "import sys; from pegboard.edges.cli.command import run; code = run(sys.argv[1:]); "

@@ -135,3 +135,14 @@ def test_fmt_follows_a_link(folder: Path) -> None:
     assert run(["fmt", "tools.yaml"]) == 0
     assert (folder / "tools.yaml").is_symlink()
     assert (folder / "data/tools.yaml").read_text() == HOUSE
+
+
+def test_a_folder_of_nlweb_is_formatted_and_not_converted(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "tools.yaml").rename(folder / "tools.d.yaml")
+    (folder / "tools.xml").write_text("<Tools><Item><Tool name='search'/></Item></Tools>")
+    (folder / "sites.xml").write_text("<Sites><Site name='a'><itemType>Recipe</itemType></Site></Sites>")
+    (folder / "prompts.xml").write_text("<root><Site ref='x'><Prompt ref='y'/></Site></root>")
+    assert run(["fmt"]) == 0
+    assert capsys.readouterr().out == "tools.xml\nsites.xml\n"
+    assert run(["convert", ".", "--to", "yaml", "-o", "out"]) == 2
+    assert "sites.xml and prompts.xml of NLWeb complete what stands in tools.xml" in capsys.readouterr().err

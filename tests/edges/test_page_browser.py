@@ -214,3 +214,10 @@ def test_a_server_that_is_gone_is_told(server: Process, browse: Browse) -> None:
     page.ask("eggs")
     page.until(lambda page: page.one("#error").is_displayed())
     assert page.text("#error") == "The server cannot be reached. Is it still running?"
+
+
+def test_an_edit_that_is_not_served_is_shown_with_its_place(stale_server: Process, browse: Browse) -> None:
+    page = browse("en").open(stale_server.url)
+    assert page.text("#stale").startswith("The last edit is not served: tools.d/shop.yaml:3:5 PB103 (1 in all).")
+    page.one("#language").click()
+    assert page.text("#stale").startswith("最近的修改未生效：tools.d/shop.yaml:3:5 PB103")

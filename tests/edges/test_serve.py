@@ -17,7 +17,7 @@ from pegboard.edges.record import ServerRecord, read_record, remove_record, writ
 from pegboard.edges.web.server import PortTaken, serve, take_port, url_of
 from pegboard.errors import UsageError
 from tests.edges.conftest import Process, Start
-from tests.edges.twin import TwinApp, TwinBackend
+from tests.edges.twin import TwinApp, TwinBackend, TwinServing
 from tests.llm.loopback import Answer, loopback, says
 
 
@@ -49,7 +49,7 @@ async def test_a_client_that_hangs_up_ends_its_work(app: TwinApp, streaming: str
     url = anyio.Event()
     with anyio.fail_after(30), take_port("127.0.0.1", 0) as taken:
         async with anyio.create_task_group() as group:
-            group.start_soon(partial(serve, app, taken, ready=lambda _: url.set()))
+            group.start_soon(partial(serve, TwinServing(app), taken, ready=lambda _: url.set()))
             await url.wait()
             request = f"GET /ask?query=wait&streaming={streaming} HTTP/1.1\r\nHost: localhost\r\n\r\n"
             async with await anyio.connect_tcp("127.0.0.1", taken.getsockname()[1]) as connection:
@@ -66,6 +66,7 @@ def test_a_data_folder_that_cannot_be_written_is_told(start: Start, tmp_path: Pa
     told = process.popen.stderr.readline()
     assert told.startswith("note: platform ask will not find this server")
     assert " ready at " in process.popen.stderr.readline()
+    assert process.popen.stderr.readline().startswith("admin token: ")
     assert process.end(signal.SIGTERM) == (0, "")
 
 

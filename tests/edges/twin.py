@@ -9,12 +9,17 @@ from typing import Any, Literal
 import anyio
 
 import pegboard.app
+from pegboard.app import SettingsReport, diff_configurations, settings_report
+from pegboard.app.state import Refused, Reload, State
 from pegboard.catalog.contract import Context, Question, Result
+from pegboard.catalog.diff import CatalogDiff, SiteDiff, compare_sites
 from pegboard.catalog.snapshot import Catalog
 from pegboard.catalog.tool import Routing, Tool, Toolset
+from pegboard.config.explanations import Explanation, explanations
 from pegboard.config.problems import Problem
 from pegboard.config.settings import Settings
 from pegboard.config.span import Span
+from pegboard.config.starter.wanted import Draft, NewSite, NewTool
 from pegboard.edges.served import Converted, Formatted, Progress
 from pegboard.errors import (
     CallFailed,
@@ -221,6 +226,32 @@ def _pieces(text: str) -> list[str]:
 
 
 @dataclass
+class TwinServing:
+    """Serves one application; a reload comes to what it was given."""
+
+    current: TwinApp
+    state: State = field(default_factory=lambda: State("d1", 0.0))
+    refuses: Refused | None = None
+    """Why the next reload is refused."""
+    reloads: int = 0
+
+    @property
+    def settings(self) -> Settings:
+        return self.current.settings
+
+    async def reload(self) -> Reload:
+        self.reloads += 1
+        self.state = replace(self.state, refused=self.refuses)
+        return Reload("d1", is_new=False, milliseconds=1.0, refused=self.refuses)
+
+    async def prepare(self) -> None:
+        """Be ready as it is."""
+
+    async def watch(self) -> None:
+        await anyio.sleep_forever()
+
+
+@dataclass
 class TwinBackend:
     """`pegboard.app` in memory."""
 
@@ -229,6 +260,8 @@ class TwinBackend:
     digest: str = "d1"
     raises: PegboardError | None = None
     indexed: int = 0
+    state: State | None = None
+    """What a server says of its configuration; None: that it is current."""
 
     def settings_from(
         self,
@@ -236,6 +269,7 @@ class TwinBackend:
         config: Path | None,
         data: Path | None = None,
         environ: Mapping[str, str],
+        assigned: Mapping[str, str] | None = None,
         **overrides: object,
     ) -> Settings:
         changes: dict[str, Any] = {**overrides}
@@ -253,19 +287,59 @@ class TwinBackend:
                 progress(done + 1, self.indexed)
         yield self.app
 
+    @asynccontextmanager
+    async def open_serving(self, settings: Settings, *, progress: Progress | None = None) -> AsyncIterator[TwinServing]:
+        async with self.open_app(settings, progress=progress) as app:
+            yield TwinServing(app, self.state or State("d1", 0.0))
+
     def catalog_of(self, settings: Settings) -> Catalog:
         if self.raises is not None:
             raise self.raises
         return self.app.catalog
 
+    def diff_sites(self, settings: Settings, a: str, b: str) -> SiteDiff:
+        return compare_sites(self.app.catalog.toolset(a), self.app.catalog.toolset(b))
+
+    def diff_configurations(self, a: Settings, b: Settings, *, site: str | None = None) -> CatalogDiff:
+        return diff_configurations(a, b, site=site)
+
     def digest_of(self, settings: Settings) -> str:
         return self.digest
 
-    def check(self, *, config: Path | None, environ: Mapping[str, str]) -> "TwinReport":
+    def settings_report(
+        self,
+        *,
+        config: Path | None,
+        data: Path | None = None,
+        environ: Mapping[str, str],
+        assigned: Mapping[str, str] | None = None,
+    ) -> SettingsReport:
+        return settings_report(config=config, data=data, environ=environ, assigned=assigned)
+
+    def check(
+        self,
+        *,
+        config: Path | None,
+        environ: Mapping[str, str],
+        assigned: Mapping[str, str] | None = None,
+        imports: bool = True,
+    ) -> "TwinReport":
         return TwinReport(self.problems, self.app.catalog)
+
+    def explanations(self) -> Mapping[str, Explanation]:
+        return explanations()
 
     def schema_files(self) -> dict[str, str]:
         return {"document.json": '{"title": "Document 文"}\n', "reply.json": "{}\n"}
+
+    def starter_files(self, *, xml: bool = False) -> dict[str, str]:
+        return {f"tools.d/tools.{'xml' if xml else 'yaml'}": "工具\n", "README.md": "# Read\n"}
+
+    def draft_tool(self, settings: Settings, tool: NewTool) -> Draft:
+        return Draft({settings.root / "tools.d" / f"{tool.name}.yaml": f"{tool.description}\n"}, ("it is new",))
+
+    def draft_site(self, settings: Settings, site: NewSite) -> Draft:
+        return Draft({settings.root / "tools.d" / f"{site.name}.yaml": "sites\n"})
 
     def convert_documents(
         self, settings: Settings, to: Literal["xml", "yaml", "json"]
@@ -293,6 +367,7 @@ class TwinReport:
     def to_json(self) -> dict[str, Json]:
         return {
             "problems": [problem.to_json() for problem in self.problems],
+            "files": list(self.catalog.files),
             "tools": self.catalog.tools,
             "disabled": 0,
             "sites": list(self.catalog.sites),
@@ -306,7 +381,7 @@ def twin_app(folder: Path, **settings: Any) -> TwinApp:
         toolset("shop", tool("search"), tool("order", read_only=False)),
     )
     return TwinApp(
-        Catalog({each.site: each for each in sites}, knowledge={}, digest="d1", tools=4, disabled=0),
+        Catalog({each.site: each for each in sites}, knowledge={}, digest="d1", tools=4, disabled=0, files=("a.yaml",)),
         Settings(root=folder, config=folder, data=folder / ".pegboard", **settings),
     )
 
@@ -320,4 +395,6 @@ if __name__ == "__main__":
 
     app = twin_app(Path.cwd())
     app.model_name = os.environ.get("TWIN_MODEL", "none")
-    sys.exit(run(sys.argv[1:], backend=TwinBackend(app)))
+    refused = Problem(Span("tools.d/shop.yaml", 3, 5), "PB103", "error", "must be a number")
+    stale = State("d1", 0.0, Refused(0.0, "1 error", (refused,))) if "TWIN_STALE" in os.environ else None
+    sys.exit(run(sys.argv[1:], backend=TwinBackend(app, state=stale)))

@@ -95,6 +95,7 @@ class Asked:
     model: Model | None = None
     deadline: float = math.inf
     emit: Emit = silent
+    previous: tuple[str, ...] = ()
 
     async def call(self, tool: str, arguments: object) -> Result:
         raise UnknownTool(f"{self.site} has no tool {tool!r}.")

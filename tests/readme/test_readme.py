@@ -98,7 +98,7 @@ def serving(environment: dict[str, str]) -> Iterator[str]:
 
 
 def test_every_block_of_the_readme_is_run_by_a_test_below() -> None:
-    tested = ("scripts/serve ", "curl", "用什么代替鸡蛋", "~/bakery", "platform list", "OPENAI_MODEL=")
+    tested = ("scripts/serve ", "curl", "用什么代替鸡蛋", "~/tea", "~/bakery", "platform list", "OPENAI_MODEL=")
     assert [sum(words in block for words in tested) for block in blocks()] == [1] * len(blocks())
     assert len(blocks()) == len(tested)
 
@@ -142,6 +142,13 @@ def test_asking_by_the_command(demo: dict[str, str]) -> None:
     explained = run(route, demo)
     assert "compare" in explained
     assert "recipe" not in explained
+
+
+@needs_environment
+def test_starting_a_project_of_ones_own(environment: dict[str, str]) -> None:
+    said = run(block_with("~/tea"), environment)
+    assert "No problems: 1 site, 5 tools (0 disabled)\n" in said
+    assert said.endswith("Sunday: 10:00 - 16:00\nweather: 明天下雨吗\n")
 
 
 @needs_environment

@@ -8,7 +8,7 @@ from pegboard.catalog.contract import Context, Question, Result
 from pegboard.catalog.tool import Routing, Tool, Toolset
 from pegboard.events import Event
 from pegboard.llm.embedder import SentenceEncoder
-from pegboard.route.embedded import EmbeddedScorer
+from pegboard.route.embedded import EmbeddedScorer, train
 from pegboard.text import Json
 
 
@@ -107,7 +107,8 @@ def encoder() -> SentenceEncoder:
 
 @pytest.fixture(scope="session")
 def embedded(encoder: SentenceEncoder) -> EmbeddedScorer:
-    return EmbeddedScorer(encoder)
+    """A scorer of the kitchen's tools."""
+    return train(encoder, KITCHEN.tools)
 
 
 @pytest.fixture

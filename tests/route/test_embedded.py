@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from pegboard.catalog.tool import Tool, Toolset
 from pegboard.llm.embedder import SentenceEncoder
 from pegboard.llm.hashed import HashedEmbedder
-from pegboard.route.embedded import EmbeddedScorer
+from pegboard.route.embedded import EmbeddedScorer, train
 from tests.route.conftest import CLOCK, COMPARE, KITCHEN, SEARCH, SUBSTITUTE, make_tool, make_toolset
 
 pytestmark = pytest.mark.anyio
@@ -66,9 +66,9 @@ async def test_unseen_questions_reach_their_tool(embedded: EmbeddedScorer, quest
 
 @pytest.mark.parametrize("tools", [(SEARCH, COMPARE), (CLOCK, SUBSTITUTE), KITCHEN.tools])
 async def test_most_questions_that_fit_nothing_stay_below_the_cutoff(
-    embedded: EmbeddedScorer, tools: tuple[Tool, ...]
+    encoder: SentenceEncoder, tools: tuple[Tool, ...]
 ) -> None:
-    toolset = make_toolset(*tools)
+    toolset, embedded = make_toolset(*tools), train(encoder, tools)
     passing = [question for question in UNRELATED if (await best(embedded, question, toolset))[1] >= 70]
     assert len(passing) <= 1, passing
 
@@ -89,10 +89,8 @@ async def test_scores_come_in_the_order_of_the_tools_with_the_nearest_example(
 
 
 async def test_the_same_inputs_give_the_same_scores_to_the_last_digit(encoder: SentenceEncoder) -> None:
-    first, second = EmbeddedScorer(encoder), EmbeddedScorer(encoder)
-    await second.train(make_toolset(SEARCH, COMPARE), (SEARCH, COMPARE))
-    await first.train(KITCHEN, KITCHEN.tools)
-    await second.train(KITCHEN, KITCHEN.tools)
+    first = train(encoder, KITCHEN.tools)
+    second = train(encoder, KITCHEN.tools, before=train(encoder, (SEARCH, COMPARE)))
     for question in ("pasta", "现在几点", ""):
         assert await first.score(question, KITCHEN) == await second.score(question, KITCHEN)
 
@@ -102,8 +100,8 @@ def test_another_process_gives_the_same_scores_to_the_last_digit() -> None:
         "import anyio\n"
         "from tests.route.conftest import KITCHEN\n"
         "from pegboard.llm.hashed import HashedEmbedder\n"
-        "from pegboard.route.embedded import EmbeddedScorer\n"
-        "print(anyio.run(EmbeddedScorer(HashedEmbedder()).score, 'what is the time and 几点', KITCHEN))"
+        "from pegboard.route.embedded import train\n"
+        "print(anyio.run(train(HashedEmbedder(), KITCHEN.tools).score, 'what is the time and 几点', KITCHEN))"
     )
     printed = {
         subprocess.run(
@@ -121,26 +119,25 @@ def test_another_process_gives_the_same_scores_to_the_last_digit() -> None:
 
 async def test_only_what_changed_is_embedded_again() -> None:
     embedder = CountingEmbedder()
-    scorer = EmbeddedScorer(embedder)
-    await scorer.train(KITCHEN, KITCHEN.tools)
+    scorer = train(embedder, KITCHEN.tools)
     embedder.encoded.clear()
-    await scorer.train(KITCHEN, KITCHEN.tools)
+    assert train(embedder, KITCHEN.tools, before=scorer) is scorer
     assert embedder.encoded == []
     changed = make_tool("clock", en=["tick tock"])
-    await scorer.train(make_toolset(SEARCH, COMPARE, changed), (SEARCH, COMPARE, changed))
+    train(embedder, (SEARCH, COMPARE, changed), before=scorer)
     assert embedder.encoded == ["tick tock", "clock"]
 
 
-async def test_an_old_toolset_still_scores_after_a_new_one_was_trained(embedded: EmbeddedScorer) -> None:
-    old = await embedded.score("what time is it", KITCHEN)
-    await embedded.train(make_toolset(SEARCH, CLOCK), (SEARCH, CLOCK))
-    assert await embedded.score("what time is it", KITCHEN) == old
+async def test_a_scorer_stays_as_it_is_when_a_newer_one_was_made_from_it(encoder: SentenceEncoder) -> None:
+    older = train(encoder, KITCHEN.tools)
+    before = await older.score("what time is it", KITCHEN)
+    train(encoder, (SEARCH, CLOCK), before=older)
+    assert await older.score("what time is it", KITCHEN) == before
 
 
 async def test_a_question_costs_one_embedding() -> None:
     embedder = CountingEmbedder()
-    scorer = EmbeddedScorer(embedder)
-    await scorer.train(KITCHEN, KITCHEN.tools)
+    scorer = train(embedder, KITCHEN.tools)
     embedder.encoded.clear()
     await scorer.score("soup", KITCHEN)
     assert embedder.encoded == ["soup"]
@@ -157,15 +154,16 @@ async def test_a_question_costs_one_embedding() -> None:
         (make_tool("日历", zh=["今天几号"]), make_tool("blank", en=["", "  "])),
     ],
 )
-async def test_poor_toolsets_are_scored_too(embedded: EmbeddedScorer, tools: tuple[Tool, ...]) -> None:
-    toolset = make_toolset(*tools)
+@pytest.mark.parametrize("is_known", [True, False])
+async def test_poor_toolsets_are_scored_too(encoder: SentenceEncoder, tools: tuple[Tool, ...], is_known: bool) -> None:
+    toolset, embedded = make_toolset(*tools), train(encoder, tools if is_known else ())
     scores = await embedded.score("今天几号 soup", toolset)
     assert len(scores) == len(tools)
     assert all(score.value is not None and 0 <= score.value <= 100 for score in scores)
 
 
-async def test_many_tasks_may_train_and_score_at_once(encoder: SentenceEncoder) -> None:
-    scorer = EmbeddedScorer(encoder)
+async def test_many_tasks_may_ask_first_at_once(encoder: SentenceEncoder) -> None:
+    scorer = train(encoder, KITCHEN.tools)
     found: list[tuple[str, float]] = []
 
     async def one() -> None:
@@ -174,12 +172,10 @@ async def test_many_tasks_may_train_and_score_at_once(encoder: SentenceEncoder) 
     async with anyio.create_task_group() as group:
         for _ in range(8):
             group.start_soon(one)
-            group.start_soon(scorer.train, KITCHEN, KITCHEN.tools)
     assert len(set(found)) == 1
 
 
 async def test_a_toolset_without_tools_needs_no_training_and_has_no_scores() -> None:
-    scorer = EmbeddedScorer(HashedEmbedder())
-    empty = make_toolset()
-    await scorer.train(empty, [])
+    scorer, empty = train(HashedEmbedder(), ()), make_toolset()
+    scorer.prepare(empty)
     assert await scorer.score("anything", empty) == []

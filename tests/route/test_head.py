@@ -11,7 +11,7 @@ from pegboard.route.head import (
     Calibration,
     calibrate,
     fit,
-    train,
+    train_head,
 )
 
 LOGITS = st.lists(st.floats(-1, 1.5), max_size=30).map(np.array)
@@ -39,7 +39,7 @@ def test_the_threshold_gets_a_score_of_70() -> None:
 @pytest.mark.parametrize("per_tool", [1, 2, 8, 13])
 def test_any_toolset_trains_and_its_calibration_keeps_its_bounds(tools: int, per_tool: int) -> None:
     rows, labels = _toolset(tools, per_tool)
-    head = train(rows, labels, tools, np.ones(len(labels), dtype=np.bool_), UNRELATED)
+    head = train_head(rows, labels, tools, np.ones(len(labels), dtype=np.bool_), UNRELATED)
     assert head.calibration.threshold >= LEAST_THRESHOLD
     assert LEAST_TEMPERATURE - 1e-9 <= head.calibration.temperature <= MOST_TEMPERATURE + 1e-9
     assert head.weights.shape == (tools, 40)

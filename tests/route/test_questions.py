@@ -12,7 +12,7 @@ from pegboard.app import catalog_of, settings_from
 from pegboard.catalog.contract import Question
 from pegboard.events import silent
 from pegboard.llm.embedder import SentenceEncoder
-from pegboard.route.embedded import EmbeddedScorer
+from pegboard.route.embedded import train
 from pegboard.route.router import Router
 
 ROOT = Path(__file__).parents[2]
@@ -29,11 +29,8 @@ def questions() -> list[Row]:
 async def routed() -> list[tuple[Row, str | None, str]]:
     """Return each question with the tool it takes and how that was decided."""
     catalog = catalog_of(settings_from(config=ROOT, environ={}))
-    scorer = EmbeddedScorer(SentenceEncoder())
     every_tool = [tool for toolset in catalog.sites.values() for tool in toolset.tools]
-    for toolset in catalog.sites.values():
-        await scorer.train(toolset, every_tool)
-    router = Router(scorer)
+    router = Router(train(SentenceEncoder(), every_tool))
     decided: list[tuple[Row, str | None, str]] = []
     for row in questions():
         question = Question(row["question"], row["site"])

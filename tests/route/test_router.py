@@ -13,7 +13,7 @@ from pegboard.llm.hashed import HashedEmbedder
 from pegboard.llm.model import Prompt
 from pegboard.llm.scripted import Saying, ScriptedModel
 from pegboard.route.decision import Decision
-from pegboard.route.embedded import EmbeddedScorer
+from pegboard.route.embedded import EmbeddedScorer, train
 from pegboard.route.router import Router
 from tests.route.conftest import CLOCK, COMPARE, KITCHEN, SEARCH, SUBSTITUTE, ask, make_tool, make_toolset
 
@@ -286,7 +286,7 @@ def test_the_same_scores_give_the_same_choice_in_whatever_order_they_arrive(
             return json.dumps({"score": values["abcd".index(name)]})
 
         gates["abcd"[turns[0]]].set()
-        router = Router(EmbeddedScorer(HashedEmbedder()))
+        router = Router(train(HashedEmbedder(), toolset.tools))
         with anyio.fail_after(5):
             return await router.route(ask("x"), toolset, emit=silent, model=ScriptedModel(reply))
 

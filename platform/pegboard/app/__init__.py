@@ -8,27 +8,35 @@ module and hardly anything below it. What only looks at documents is light to im
 imported when a configuration is opened.
 """
 
-from collections.abc import Callable, Mapping
-from contextlib import AbstractAsyncContextManager
+from collections.abc import AsyncIterator, Mapping
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pegboard.config.explanations import Explanation, explanations
 from pegboard.config.load import digest_of
-from pegboard.config.problems import Problem
+from pegboard.config.problems import Problem, Quote
 from pegboard.config.schema import schema_files
+from pegboard.config.setting_report import Setting, SettingsReport, report
 from pegboard.config.settings import Settings, read_settings
+from pegboard.config.span import Span
+from pegboard.config.starter.wanted import Draft, NewSite, NewTool, Placement
 from pegboard.errors import InvalidDeclarations
 
 if TYPE_CHECKING:
     from pegboard.answer.answer import Answer
     from pegboard.app.application import App
+    from pegboard.app.serving import Serving
+    from pegboard.app.state import Refused, Reload, State
+    from pegboard.catalog.diff import CatalogDiff, Change, SiteDiff
     from pegboard.catalog.load import CheckReport
     from pegboard.catalog.snapshot import Catalog
     from pegboard.catalog.tool import Tool, Toolset
     from pegboard.config.write.convert import Conversion
     from pegboard.config.write.house import Formatting
     from pegboard.config.write.read import Syntax
+    from pegboard.knowledge.refresh import Progress
     from pegboard.llm.embedder import Embedder
     from pegboard.llm.model import Model
     from pegboard.route.decision import Decision
@@ -37,44 +45,94 @@ __all__ = [
     "Answer",
     "App",
     "Catalog",
+    "CatalogDiff",
+    "Change",
     "CheckReport",
     "Decision",
+    "Draft",
+    "Explanation",
+    "NewSite",
+    "NewTool",
+    "Placement",
     "Problem",
+    "Quote",
+    "Refused",
+    "Reload",
+    "Serving",
+    "Setting",
     "Settings",
+    "SettingsReport",
+    "SiteDiff",
+    "Span",
+    "State",
     "Tool",
     "Toolset",
     "catalog_of",
     "check",
     "convert_documents",
+    "diff_configurations",
+    "diff_sites",
     "digest_of",
+    "draft_site",
+    "draft_tool",
+    "explanations",
     "format_documents",
     "open_app",
+    "open_serving",
     "schema_files",
     "settings_from",
+    "settings_report",
+    "starter_files",
     "write_document",
 ]
 
 
 def settings_from(
-    *, config: Path | None, data: Path | None = None, environ: Mapping[str, str], **overrides: object
+    *,
+    config: Path | None,
+    data: Path | None = None,
+    environ: Mapping[str, str],
+    assigned: Mapping[str, str] | None = None,
+    **overrides: object,
 ) -> Settings:
-    """Gather the settings from the command line, the environment and `pegboard.toml`.
+    """Gather the settings from the command line, the environment and `pegboard.toml`; `assigned` is what `--set` says.
 
     Raises:
         InvalidDeclarations: a setting cannot be used; with every problem.
     """
-    settings, problems = read_settings(config=config, data=data, environ=environ, **overrides)
+    settings, problems = read_settings(config=config, data=data, environ=environ, assigned=assigned, **overrides)
     if problems.errors:
         raise InvalidDeclarations("The server's settings are wrong.", problems=tuple(problems))
     return settings
 
 
-def check(*, config: Path | None, environ: Mapping[str, str]) -> "CheckReport":
-    """Read and build everything, and return every problem, those of the settings first."""
+def settings_report(
+    *,
+    config: Path | None,
+    data: Path | None = None,
+    environ: Mapping[str, str],
+    assigned: Mapping[str, str] | None = None,
+) -> SettingsReport:
+    """Return every setting with where it comes from, and the problems of all of them."""
+    settings, problems = read_settings(config=config, data=data, environ=environ, assigned=assigned)
+    return report(settings, problems)
+
+
+def check(
+    *,
+    config: Path | None,
+    environ: Mapping[str, str],
+    assigned: Mapping[str, str] | None = None,
+    imports: bool = True,
+) -> "CheckReport":
+    """Read and build everything, and return every problem, those of the settings first.
+
+    Without `imports` nothing that a document names is imported.
+    """
     from pegboard.catalog import load
 
-    settings, problems = read_settings(config=config, environ=environ)
-    report = load.check(settings)
+    settings, problems = read_settings(config=config, environ=environ, assigned=assigned)
+    report = load.check(settings, imports=imports)
     return replace(report, problems=(*problems, *report.problems))
 
 
@@ -122,10 +180,40 @@ def write_document(path: Path, text: str) -> None:
     files.replace_file(path, text)
 
 
+def diff_sites(settings: Settings, a: str, b: str) -> "SiteDiff":
+    """Compare two sites of one configuration.
+
+    Raises:
+        InvalidDeclarations: with every problem.
+        UnknownSite: no document declares one of them.
+    """
+    from pegboard.catalog.diff import compare_sites
+
+    catalog = catalog_of(settings)
+    return compare_sites(catalog.toolset(a), catalog.toolset(b))
+
+
+def diff_configurations(a: Settings, b: Settings, *, site: str | None = None) -> "CatalogDiff":
+    """Compare two configurations, or one site of both.
+
+    Raises:
+        InvalidDeclarations: one of them has errors; with every problem.
+        UnknownSite: neither has `site`.
+    """
+    from pegboard.catalog.diff import compare
+    from pegboard.catalog.load import apart
+
+    with apart(a.root):
+        catalog_a = catalog_of(a)
+    with apart(b.root):
+        catalog_b = catalog_of(b)
+    return compare(catalog_a, catalog_b, roots=(a.root, b.root), site=site)
+
+
 def open_app(
     settings: Settings,
     *,
-    progress: Callable[[int, int], None] | None = None,
+    progress: "Progress | None" = None,
     embedder: "Embedder | None" = None,
     model: "Model | None" = None,
 ) -> AbstractAsyncContextManager["App"]:
@@ -137,6 +225,63 @@ def open_app(
     Raises:
         InvalidDeclarations: with every problem; nothing is opened then.
     """
-    from pegboard.app import opening
+    return _app_of(settings, progress, embedder, model)
 
-    return opening.opened(settings, progress=progress, embedder=embedder, model=model)
+
+@asynccontextmanager
+async def _app_of(
+    settings: Settings, progress: "Progress | None", embedder: "Embedder | None", model: "Model | None"
+) -> AsyncIterator["App"]:
+    from pegboard.app.opening import opened
+
+    async with opened(settings, progress=progress, embedder=embedder, model=model) as (_, app):
+        yield app
+
+
+def open_serving(
+    settings: Settings,
+    *,
+    progress: "Progress | None" = None,
+    embedder: "Embedder | None" = None,
+    model: "Model | None" = None,
+) -> AbstractAsyncContextManager["Serving"]:
+    """Open a configuration as `open_app` does, so that it can be reloaded while it serves.
+
+    Raises:
+        InvalidDeclarations: with every problem; nothing is opened then.
+    """
+    from pegboard.app.serving import opened_for_serving
+
+    return opened_for_serving(settings, progress=progress, embedder=embedder, model=model)
+
+
+def starter_files(*, xml: bool = False) -> Mapping[str, str]:
+    """Return the files of a new project by their path in it; with `xml`, the tools are declared in XML."""
+    from pegboard.config.starter import project
+
+    return project.starter_files(xml=xml)
+
+
+def draft_tool(settings: Settings, tool: NewTool) -> Draft:
+    """Return what declares a new tool; nothing is written.
+
+    Raises:
+        UsageError: something is missing or cannot be.
+        PegboardError: it is declared already.
+    """
+    from pegboard.catalog.resolve import room_names
+    from pegboard.config.starter import draft
+
+    return draft.draft_tool(settings, tool, rooms=room_names())
+
+
+def draft_site(settings: Settings, site: NewSite) -> Draft:
+    """Return what declares a new site; nothing is written.
+
+    Raises:
+        UsageError: something is missing or cannot be.
+        PegboardError: it is declared already.
+    """
+    from pegboard.config.starter import draft
+
+    return draft.draft_site(settings, site)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import Literal
 
 from pegboard.answer.answer import Answer
@@ -17,6 +18,7 @@ from pegboard.knowledge.refresh import Report
 from pegboard.knowledge.search import SiteSearch
 from pegboard.llm.model import Model
 from pegboard.route.decision import Decision
+from pegboard.route.embedded import KEPT_HEADS, EmbeddedScorer
 from pegboard.route.router import Router
 from pegboard.run.outcome import result_of
 from pegboard.run.step import step
@@ -24,13 +26,13 @@ from pegboard.text import Json
 
 
 class App:
-    """An open configuration that answers questions; made by `pegboard.app.open_app`."""
+    """One catalog, open for questions; it never changes. Made by `pegboard.app.open_app`, and anew by each reload."""
 
     def __init__(
         self,
         settings: Settings,
         catalog: Catalog,
-        router: Router,
+        scorer: EmbeddedScorer,
         searches: Mapping[str, SiteSearch],
         model: Model | None,
         report: Report,
@@ -39,7 +41,8 @@ class App:
         self.catalog = catalog
         self.report = report
         """What the refresh of the index did at the start."""
-        self._router = router
+        self.scorer = scorer
+        self._router = Router(scorer)
         self._searches = searches
         self._model = model
 
@@ -88,6 +91,11 @@ class App:
             raise UsageError(f"The question has {len(text):,} characters; {longest:,} are allowed.")
         named = tuple(dict.fromkeys(toolset.tool(name).name for name in tools))
         return Question(text.strip(), site, named, tuple(filter(str.strip, previous)), mode)
+
+    def prepare(self) -> None:
+        """Train the scorers of all sites (of the first, where they are very many) before anybody asks; blocks."""
+        for toolset in islice(self.catalog.sites.values(), KEPT_HEADS):
+            self.scorer.prepare(toolset)
 
     # What can be asked of it
 

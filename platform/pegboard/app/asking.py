@@ -53,7 +53,7 @@ class Stages:
     search: Search
     model: Model | None
 
-    def context(self, question: str, *, emit: Emit, deadline: float) -> CallContext:
+    def context(self, question: str, *, emit: Emit, deadline: float, previous: tuple[str, ...] = ()) -> CallContext:
         """Return what a handler is given for `question`."""
         return CallContext(
             question=question,
@@ -63,6 +63,7 @@ class Stages:
             model=self.model,
             emit=emit,
             deadline=deadline,
+            previous=previous,
         )
 
 
@@ -128,7 +129,7 @@ class Asking:
         spoken = language(asked.text)
         if decision.tool is None:
             return self._said(_NO_TOOL.get(spoken, _NO_TOOL["en"]), "not_found")
-        context = self.stages.context(asked.text, emit=self.emit, deadline=self.deadline)
+        context = self.stages.context(asked.text, emit=self.emit, deadline=self.deadline, previous=asked.previous)
         try:
             bound = await self._bound(decision, context)
         except InvalidArguments as missing:

@@ -5,12 +5,12 @@ together (`tools`).
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 
 from pegboard.catalog import placeholders, returns
-from pegboard.catalog.handler import Signature, runner, signature_of
+from pegboard.catalog.handler import Signature
 from pegboard.catalog.layers import Stack
-from pegboard.catalog.resolve import ROOMS, Found, Unresolved, resolve
+from pegboard.catalog.named import Handlers, Loaded
+from pegboard.catalog.resolve import ROOMS, Unresolved
 from pegboard.catalog.schema import valid_schema
 from pegboard.catalog.tool import Tool
 from pegboard.config.declarations import Declared, ToolDeclaration
@@ -19,19 +19,12 @@ from pegboard.config.span import Span
 from pegboard.text import Json, did_you_mean
 
 
-@dataclass(frozen=True, slots=True)
-class _Loaded:
-    handler: Found
-    signature: Signature
-
-
 class Assembler:
-    """Makes tools; loads each handler once, reports each problem once."""
+    """Makes tools; reports each problem once."""
 
-    def __init__(self, prefixes: tuple[str, ...], problems: Problems) -> None:
-        self._prefixes = prefixes
+    def __init__(self, handlers: Handlers, problems: Problems) -> None:
+        self._handlers = handlers
         self._problems = problems
-        self._loaded: dict[str, _Loaded | Unresolved] = {}
         self._reported: set[Problem] = set()
         self.broken: set[Span] = set()
         """Declarations of tools that cannot work and were left out."""
@@ -63,13 +56,13 @@ class Assembler:
             self._report("PB306", stack.top, stack.top.at("name"), message, "Give it a description and some examples.")
 
     def _tool(self, stack: Stack) -> Tool | None:
-        path = stack.value("handler") or f"{ROOMS}.{stack.name}:{stack.name}"
-        loaded = self._load(path)
+        loaded = self._handlers.load(stack.value("handler") or f"{ROOMS}.{stack.name}:{stack.name}")
         if isinstance(loaded, Unresolved):
             self._without_handler(stack, given=bool(stack.value("handler")))
             return None
-        parameters = self._parameters(stack, loaded.signature)
-        self._compare(stack, loaded.signature, parameters, path)
+        loaded = self._spelled(stack, loaded)
+        parameters = self._parameters(stack, loaded)
+        self._compare(stack, loaded.signature, parameters, loaded.path)
         return Tool(
             name=stack.name,
             type=stack.type,
@@ -79,8 +72,8 @@ class Assembler:
             reply=returns.reply_schema(stack.value("returns"), parameters),
             parameters=parameters,
             output=stack.value("output"),
-            handler=path,
-            run=runner(loaded.handler, loaded.signature),
+            handler=loaded.path,
+            run=loaded.run,
             read_only=stack.value("read_only"),
             timeout_seconds=stack.value("call").timeout,
             origin=stack.origin,
@@ -88,17 +81,8 @@ class Assembler:
 
     # Handlers
 
-    def _load(self, path: str) -> _Loaded | Unresolved:
-        if path not in self._loaded:
-            try:
-                found = resolve(path, self._prefixes)
-                self._loaded[path] = _Loaded(found, signature_of(found))
-            except Unresolved as error:
-                self._loaded[path] = error
-        return self._loaded[path]
-
     def _check_handler(self, tool: Declared[ToolDeclaration]) -> None:
-        loaded = self._load(tool.value.handler)
+        loaded = self._handlers.load(tool.value.handler)
         if isinstance(loaded, Unresolved):
             message = f"tool {tool.value.name!r}: {loaded.message}"
             self._report(loaded.code, tool, tool.at("handler"), message, loaded.hint)
@@ -110,15 +94,40 @@ class Assembler:
             hint = "Give it `handler: package.module:function`."
             self._report("PB401", stack.top, stack.top.span, message, hint)
 
+    def _spelled(self, stack: Stack, loaded: Loaded) -> Loaded:
+        """Let a room take the arguments that NLWeb's declarations have for it; report those that it has no use for."""
+        giver = stack.giver("parameters") or stack.giver("returns") or stack.top
+        if loaded.spellings is None or not (loaded.is_nlweb or giver.dialect == "nlweb"):
+            return loaded
+        declared, key = self._declared(stack)
+        names = {name: loaded.spellings.get(name, name) for name in declared}
+        for name, own in names.items():
+            if own not in loaded.signature.properties:
+                names[name] = ""
+                message = f"tool {stack.name!r} declares the argument {name!r}, which {loaded.path} has no use for"
+                hint = did_you_mean(name, loaded.signature.properties, noun="arguments")
+                self._report("PB407", giver, giver.at_key(key, name), message, hint)
+        return loaded.spelled(names) if names else loaded
+
     # Schemas
 
-    def _parameters(self, stack: Stack, signature: Signature) -> Mapping[str, Json]:
+    def _declared(self, stack: Stack) -> tuple[Collection[str], str]:
+        """Return the names of the arguments that are declared, and the key that declares them."""
+        if (parameters := stack.value("parameters")) is None:
+            return returns.arguments_of(stack.value("returns")), "returns"
+        properties = parameters.get("properties")
+        return (properties if isinstance(properties, Mapping) else ()), "parameters"
+
+    def _parameters(self, stack: Stack, loaded: Loaded) -> Mapping[str, Json]:
+        signature = loaded.signature
         declared: Mapping[str, Json] | None = stack.value("parameters")
         if declared is not None:
             return declared
         arguments = returns.arguments_of(stack.value("returns"))
         if not arguments and not signature.takes_any:
             return returns.parameters_from(signature.properties, signature.required)
+        if loaded.is_spelled:
+            arguments |= {name: signature.properties[name] for name in signature.required - set(arguments)}
         return returns.parameters_from(arguments, signature.required or ())
 
     def _compare(self, stack: Stack, signature: Signature, parameters: Mapping[str, Json], path: str) -> None:

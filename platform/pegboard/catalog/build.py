@@ -10,6 +10,7 @@ from pathlib import Path
 from pegboard.catalog import layers
 from pegboard.catalog.assemble import Assembler
 from pegboard.catalog.layers import Layer, Step
+from pegboard.catalog.named import Handlers
 from pegboard.catalog.snapshot import Catalog
 from pegboard.catalog.tool import Routing, Tool, Toolset
 from pegboard.catalog.types import ROOT, NoOrder, TypeGraph
@@ -29,21 +30,21 @@ IMPLICIT_SITE = "default"
 _TOOL_HINT = "Declare one under `tools:` (in XML: <Tool>), with name, description, examples and handler."
 
 
-def build(declarations: Declarations, *, prefixes: Iterable[str], problems: Problems) -> Catalog:
+def build(declarations: Declarations, *, handlers: Handlers, problems: Problems) -> Catalog:
     """Build the catalog; each thing that is wrong is added to `problems` once, and on errors it must not be served.
 
-    `prefixes` are the packages and modules that handlers may be loaded from.
+    `handlers` loads what the declarations name.
     """
-    return _Builder(declarations, tuple(prefixes), problems).catalog()
+    return _Builder(declarations, handlers, problems).catalog()
 
 
 class _Builder:
-    def __init__(self, declarations: Declarations, prefixes: tuple[str, ...], problems: Problems) -> None:
+    def __init__(self, declarations: Declarations, handlers: Handlers, problems: Problems) -> None:
         self.declared = declarations
         self.problems = problems
         self.sites = {site.value.name: site for site in reversed(declarations.sites)}
         self.graph = self._graph()
-        self.assembler = Assembler(prefixes, problems)
+        self.assembler = Assembler(handlers, problems)
 
     def catalog(self) -> Catalog:
         self._check_names()
@@ -62,7 +63,9 @@ class _Builder:
             digest=self.declared.digest,
             tools=len(every_tool),
             disabled=len(off),
+            must_read=frozenset(base.value.name for base in self.declared.knowledge if base.value.on_error == "fail"),
             problems=self._problems_in_order(),
+            files=self.declared.files,
         )
 
     def _problems_in_order(self) -> tuple[Problem, ...]:

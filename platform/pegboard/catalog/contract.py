@@ -11,7 +11,7 @@ Not here: how a declaration becomes a tool (`catalog/tool.py`), nor who calls a 
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeAlias, TypeVar
 
@@ -22,12 +22,16 @@ from pegboard.text import Json
 HandlerFunction = TypeVar("HandlerFunction", bound=Callable[..., object])
 
 MARK = "__pegboard_tool__"
-"""The attribute that says: this function may be named as a handler."""
+"""The attribute that says: this function may be named as a handler. It holds the function itself."""
 
 
 def tool(function: HandlerFunction) -> HandlerFunction:
-    """Mark `function` as a handler; what is not marked cannot be named by a declaration."""
-    setattr(function, MARK, True)
+    """Mark `function` as a handler; what is not marked cannot be named by a declaration.
+
+    The mark is for this very object: a decorator that copies attributes (`functools.wraps`) makes another one,
+    so `@tool` stands above all other decorators.
+    """
+    setattr(function, MARK, function)
     return function
 
 
@@ -185,6 +189,11 @@ class Context(Protocol):
     @property
     def question(self) -> str:
         """The question as it is answered (a follow-up is complete)."""
+        ...
+
+    @property
+    def previous(self) -> Sequence[str]:
+        """Earlier questions of the same conversation, oldest first."""
         ...
 
     @property

@@ -15,7 +15,7 @@ from pegboard.catalog.resolve import Found, Unresolved
 from pegboard.catalog.tool import Run
 from pegboard.text import Json, to_json
 
-_SCHEMAS: Mapping[object, dict[str, Json]] = {
+SCHEMAS: Mapping[object, dict[str, Json]] = {
     str: {"type": "string"},
     int: {"type": "integer"},
     float: {"type": "number"},
@@ -24,6 +24,7 @@ _SCHEMAS: Mapping[object, dict[str, Json]] = {
     list[int]: {"type": "array", "items": {"type": "integer"}},
     list[float]: {"type": "array", "items": {"type": "number"}},
 }
+"""What annotations say of an argument."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,18 +41,24 @@ class Signature:
     """The parameter that gets the context; empty for none."""
 
 
+ANYTHING = Signature({}, frozenset(), takes_any=True, context="")
+"""Of a handler that takes any arguments and checks them itself, and of one that cannot be known."""
+
+
 def signature_of(handler: Found) -> Signature:
     """Read what `handler` takes; a class of handler takes any arguments and checks them itself.
 
     Raises:
-        Unresolved: it takes arguments by position, and tools are called by name.
+        Unresolved: it takes arguments by position, and tools are called by name; or its class cannot be made.
     """
     if isinstance(handler, type):
-        return Signature({}, frozenset(), takes_any=True, context="")
+        _check_constructor(handler)
+        return ANYTHING
     parameters = inspect.signature(handler).parameters.values()
     for parameter in parameters:
         if parameter.kind in _BY_POSITION:
-            raise _positional(handler, parameter)
+            whose = f"{handler.__module__}:{getattr(handler, '__name__', type(handler).__name__)}"
+            raise positional(whose, parameter.name, is_any=parameter.kind is parameter.VAR_POSITIONAL)
     hints = _hints(handler)
     context = next((p.name for p in parameters if hints.get(p.name) is Context or p.name == "context"), "")
     named = [p for p in parameters if p.name != context and p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)]
@@ -63,16 +70,30 @@ def signature_of(handler: Found) -> Signature:
     )
 
 
+def _check_constructor(handler: type[Handler]) -> None:
+    whose = f"{handler.__module__}:{handler.__name__}"
+    if missing := sorted(getattr(handler, "__abstractmethods__", ())):
+        raise Unresolved("PB404", f"{whose} is abstract: it lacks {', '.join(missing)}", "Write the methods it lacks.")
+    try:
+        inspect.signature(handler).bind()
+    except ValueError:  # a signature that cannot be told
+        return
+    except TypeError as error:
+        hint = "One instance is made for each call, with no arguments: give each parameter of `__init__` a default."
+        raise Unresolved("PB405", f"{whose} cannot be made without arguments: {error}", hint) from error
+
+
 _BY_POSITION = frozenset({inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.VAR_POSITIONAL})
 
 
-def _positional(handler: Callable[..., Any], parameter: inspect.Parameter) -> Unresolved:
-    whose = f"{handler.__module__}:{getattr(handler, '__name__', type(handler).__name__)}"
-    message = f"{whose} takes {str(parameter.replace(annotation=parameter.empty))!r} by position, and is called by name"
-    if parameter.kind is parameter.VAR_POSITIONAL:
-        hint = f"Name each parameter, or take a list: `{parameter.name}: list[str]`."
-    else:
-        hint = "Remove the `/` from its parameters."
+def positional(whose: str, name: str, *, is_any: bool) -> Unresolved:
+    """Say that a handler takes `name` by position; `is_any`: any number of arguments (`*name`)."""
+    message = f"{whose} takes {'*' * is_any + name!r} by position, and is called by name"
+    hint = (
+        f"Name each parameter, or take a list: `{name}: list[str]`."
+        if is_any
+        else "Remove the `/` from its parameters."
+    )
     return Unresolved("PB405", message, hint)
 
 
@@ -106,7 +127,7 @@ def _schema_of(annotation: object) -> dict[str, Json]:
     if typing.get_origin(annotation) in (typing.Union, types.UnionType) and len(inner) == 1:
         return _schema_of(inner[0])
     try:
-        return dict(_SCHEMAS.get(annotation, {}))
+        return dict(SCHEMAS.get(annotation, {}))
     except TypeError:  # an annotation that cannot be hashed
         return {}
 

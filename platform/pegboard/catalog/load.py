@@ -1,10 +1,15 @@
 """From settings to the catalog: read the documents, build, and refuse to serve what has errors."""
 
+import importlib
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import ModuleType
 
 from pegboard.catalog.build import build
+from pegboard.catalog.named import Handlers
 from pegboard.catalog.snapshot import Catalog
 from pegboard.config.load import load
 from pegboard.config.problems import Problem
@@ -28,32 +33,39 @@ class CheckReport:
         return not any(problem.severity == "error" for problem in self.problems)
 
     def to_json(self) -> dict[str, Json]:
-        """Return what `platform check --json` prints."""
+        """Return what `platform check --json` prints; `schemas/check.json` describes it."""
+        errors = sum(problem.severity == "error" for problem in self.problems)
         return {
             "problems": [problem.to_json() for problem in self.problems],
+            "errors": errors,
+            "warnings": len(self.problems) - errors,
+            "files": list(self.catalog.files),
             "tools": self.catalog.tools,
             "disabled": self.catalog.disabled,
             "sites": list(self.catalog.sites),
         }
 
 
-def check(settings: Settings) -> CheckReport:
+def check(settings: Settings, *, imports: bool = True) -> CheckReport:
     """Read and build everything, and return every problem.
 
+    Without `imports` no handler is imported: its source is read instead, and nothing of the configuration runs.
     A document in `tools.d` is checked among the others of its folder, and only what concerns it is returned.
     """
     if settings.config.parent == settings.root / FOLDER:
-        catalog = _built(replace(settings, config=settings.root))
+        catalog = _built(replace(settings, config=settings.root), imports=imports)
         name = shown(settings.config)
         return CheckReport(catalog, tuple(problem for problem in catalog.problems if _concerns(problem, name)))
-    catalog = _built(settings)
+    catalog = _built(settings, imports=imports)
     return CheckReport(catalog, catalog.problems)
 
 
-def _built(settings: Settings) -> Catalog:
-    add_to_path(settings.root)
+def _built(settings: Settings, *, imports: bool = True) -> Catalog:
+    if imports:
+        add_to_path(settings.root)
     declarations, problems = load(settings)
-    return build(declarations, prefixes=settings.handler_prefixes, problems=problems)
+    handlers = Handlers(settings.handler_prefixes, settings.nlweb_handlers, settings.root, imports=imports)
+    return build(declarations, handlers=handlers, problems=problems)
 
 
 def _concerns(problem: Problem, file: str) -> bool:
@@ -80,3 +92,22 @@ def add_to_path(folder: Path) -> None:
     name = str(folder)
     if name not in sys.path:
         sys.path.append(name)
+
+
+@contextmanager
+def apart(folder: Path) -> Iterator[None]:
+    """Forget, at the end, the modules that were imported from `folder`: others may have their own of these names."""
+    path, known = list(sys.path), set(sys.modules)
+    try:
+        yield
+    finally:
+        sys.path[:] = path
+        for name in set(sys.modules) - known:
+            if _lies_in(sys.modules[name], folder):
+                del sys.modules[name]
+        importlib.invalidate_caches()
+
+
+def _lies_in(module: ModuleType, folder: Path) -> bool:
+    places = [getattr(module, "__file__", None), *getattr(module, "__path__", ())]
+    return any(place is not None and Path(place).is_relative_to(folder) for place in places)

@@ -6,24 +6,28 @@ before any call: that the object is marked, and that it was itself defined below
 
 import contextlib
 import importlib
-import pkgutil
 import re
 import sys
 import traceback
-from collections.abc import Callable, Collection
+import unicodedata
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeAlias
 
-from pegboard.catalog.contract import MARK, Handler
+from pegboard.catalog import marked
+from pegboard.catalog.contract import Handler
 from pegboard.config.span import shown
-from pegboard.text import clipped, did_you_mean
+from pegboard.text import clipped, did_you_mean, named
 
 Found: TypeAlias = Callable[..., Any] | type[Handler]
 """A marked function, or a class of handler."""
 
 ROOMS = "pegboard.handlers"
 """A tool without a handler takes the room of its name below this package, if there is one."""
+
+LONGEST = 300
+"""Characters of a path."""
 
 _PATH = re.compile(r"[A-Za-z][A-Za-z0-9_]*(?:\.[A-Za-z][A-Za-z0-9_]*)*(?::[A-Za-z][A-Za-z0-9_]*)?")
 
@@ -39,42 +43,54 @@ class Unresolved(Exception):
         self.hint = hint
 
 
+class NoModule(Unresolved):
+    """There is no module of that name."""
+
+
 def resolve(path: str, prefixes: Collection[str]) -> Found:
     """Import the handler that `path` names, `package.module:attribute` or `package.module.attribute`.
 
     Raises:
         Unresolved: with the code of the problem.
     """
-    module_name, attribute = _parts(path)
-    if not _allowed(module_name, prefixes):
-        raise Unresolved("PB402", f"handler {path!r} is not below an allowed prefix", _prefix_hint(prefixes))
-    module = _imported(module_name, path)
-    found: Found | None = getattr(module, attribute, None)
-    if found is None:
-        marked = [name for name, value in vars(module).items() if _is_marked(value)]
-        raise Unresolved("PB403", f"module {module_name!r} has no {attribute!r}", did_you_mean(attribute, marked))
-    if not _is_marked(found):
-        raise Unresolved("PB404", f"{path!r} is not marked as a handler", _MARK_HINT)
-    if not _allowed(found.__module__, prefixes):
-        message = f"{path!r} comes from {found.__module__!r}, which is not below an allowed prefix"
-        raise Unresolved("PB402", message, _prefix_hint(prefixes))
+    found: Found = _object(path, prefixes)
+    if not marked.is_marked(found):
+        raise Unresolved("PB404", f"{path!r} is not marked as a handler: it is {marked.kind_of(found)}", MARK_HINT)
+    _check_home(path, found, marked.CALL, prefixes)
     return found
 
 
-_MARK_HINT = "Put `@tool` (from pegboard.catalog.contract) above the function, or make the class a `Handler`."
+def resolve_nlweb(path: str, prefixes: Collection[str]) -> type:
+    """Import a class of NLWeb's contract; the caller knows that the server's settings list it.
+
+    Raises:
+        Unresolved: with the code of the problem.
+    """
+    found: type = _object(path, prefixes)
+    if not marked.is_class(found):
+        message = f"{path!r} is listed under nlweb_handlers and is no class"
+        raise Unresolved("PB404", message, NLWEB_HINT)
+    _check_home(path, found, marked.DO, prefixes)
+    return found
 
 
-def _prefix_hint(prefixes: Collection[str]) -> str:
-    return (
-        f"Allowed: {', '.join(prefixes)}. "
-        'To allow your own package, set handler_prefixes = ["your_package"] in pegboard.toml.'
-    )
+MARK_HINT = (
+    "Put `@tool` (from pegboard.catalog.contract) above the function and its other decorators, make the class a "
+    "`Handler`, or list a class written for NLWeb under nlweb_handlers in pegboard.toml."
+)
+_CALL_HINT = "A Handler does its work in `async def call(self, context, arguments)`."
+NLWEB_HINT = "It takes a class with `__init__(self, params, handler)` and `async def do(self)`."
 
 
-def _parts(path: str) -> tuple[str, str]:
-    if not _PATH.fullmatch(path) or "__" in path or "." not in path.replace(":", "."):
-        message = f"{path!r} is no dotted path to a handler"
-        raise Unresolved("PB402", message, "Write package.module:function.")
+def parts(path: str) -> tuple[str, str]:
+    """Split a path into its module and the attribute.
+
+    Raises:
+        Unresolved: it has not the form of a path to a handler.
+    """
+    is_path = len(path) <= LONGEST and _PATH.fullmatch(path) and "__" not in path and "." in path.replace(":", ".")
+    if not is_path:
+        raise Unresolved("PB402", f"{clipped(repr(path), 120)} is no dotted path to a handler", _form_hint(path))
     module_name, _, attribute = path.partition(":") if ":" in path else path.rpartition(".")
     if module_name.partition(".")[0] == "platform":
         message = f"{path!r} starts with `platform`, the name of a module of Python's own"
@@ -82,8 +98,84 @@ def _parts(path: str) -> tuple[str, str]:
     return module_name, attribute
 
 
-def _allowed(module_name: str, prefixes: Collection[str]) -> bool:
+def allowed(module_name: str, prefixes: Collection[str]) -> bool:
+    """Tell whether a module is one of `prefixes` or lies below one."""
     return any(module_name == prefix or module_name.startswith(f"{prefix}.") for prefix in prefixes)
+
+
+def check_prefix(path: str, module_name: str, prefixes: Collection[str]) -> None:
+    """Refuse a module that is not below an allowed prefix.
+
+    Raises:
+        Unresolved: it is not.
+    """
+    if not allowed(module_name, prefixes):
+        raise Unresolved("PB402", f"handler {path!r} is not below an allowed prefix", prefix_hint(prefixes))
+
+
+def prefix_hint(prefixes: Collection[str]) -> str:
+    """Say which prefixes are allowed, and how to allow another."""
+    return (
+        f"Allowed: {named(list(prefixes))}. "
+        'To allow your own package, set handler_prefixes = ["your_package"] in pegboard.toml.'
+    )
+
+
+def module_hint(module_name: str) -> str:
+    """Say what a module that is not there was meant to be."""
+    if not module_name.startswith(f"{ROOMS}."):
+        return "Modules of your own are looked for in the folder of the configuration."
+    return did_you_mean(module_name, [f"{ROOMS}.{room}" for room in room_names()])
+
+
+def room_names() -> list[str]:
+    """Return the names of our own rooms."""
+    folder = Path(__file__).parents[1] / ROOMS.rpartition(".")[2]
+    return sorted(entry.stem for entry in folder.iterdir() if not entry.name.startswith(("_", ".")))
+
+
+def _form_hint(path: str) -> str:
+    hint = "Write package.module:function."
+    if len(path) > LONGEST:
+        return f"It has {len(path):,} characters. {hint}"
+    strange = next((character for character in path if not character.isascii()), None)
+    if strange is None:
+        return hint
+    return f"It holds {strange!r} ({unicodedata.name(strange, 'unnamed')}). {hint}"
+
+
+def _object(path: str, prefixes: Collection[str]) -> Any:
+    """Import the module that may be imported, and return what it holds, marked or not."""
+    module_name, attribute = parts(path)
+    check_prefix(path, module_name, prefixes)
+    held = _contents(_imported(module_name, path))
+    if attribute not in held:
+        handlers = [name for name, value in held.items() if marked.is_marked(value)]
+        hint = did_you_mean(attribute, handlers) or _file_hint(held)
+        raise Unresolved("PB403", f"module {module_name!r} has no {attribute!r}", hint)
+    return held[attribute]
+
+
+def _contents(module: object) -> Mapping[str, object]:
+    """Return what a module holds; its own `__getattr__` is not asked, for that would run code."""
+    is_module = issubclass(type(module), ModuleType)  # a module may put anything in its own place
+    held: Mapping[str, object] = object.__getattribute__(module, "__dict__") if is_module else {}
+    return held
+
+
+def _file_hint(held: Mapping[str, object]) -> str:
+    """Say where a module lies: one of Python's own goes before a file of the configuration's folder."""
+    file = held.get("__file__")
+    return f"The module of that name is {file}." if isinstance(file, str) else ""
+
+
+def _check_home(path: str, found: object, method: str, prefixes: Collection[str]) -> None:
+    if fault := marked.unfit(found, method):
+        raise Unresolved("PB404", f"{path!r} {fault}", NLWEB_HINT if method == marked.DO else _CALL_HINT)
+    for home in marked.homes(found, method):
+        if not allowed(home, prefixes):
+            message = f"{path!r} comes from {home!r}, which is not below an allowed prefix"
+            raise Unresolved("PB402", message, prefix_hint(prefixes))
 
 
 def _imported(module_name: str, path: str) -> ModuleType:
@@ -93,7 +185,7 @@ def _imported(module_name: str, path: str) -> ModuleType:
     except ModuleNotFoundError as error:
         if error.name and f"{module_name}.".startswith(f"{error.name}."):
             message = f"there is no module {error.name!r} for handler {path!r}"
-            raise Unresolved("PB403", message, _module_hint(module_name)) from error
+            raise NoModule("PB403", message, module_hint(module_name)) from error
         message = f"module {module_name!r} needs {error.name!r}, which is not installed"
         raise Unresolved("PB403", message) from error
     except KeyboardInterrupt:
@@ -115,17 +207,3 @@ def _place_of(error: BaseException) -> str:
 
 _IMPORTING = frozenset({__file__, importlib.__file__})
 """Files whose frames stand above the module's own in a traceback."""
-
-
-def _module_hint(module_name: str) -> str:
-    if not module_name.startswith(f"{ROOMS}."):
-        return "Modules of your own are looked for in the folder of the configuration."
-    package = importlib.import_module(ROOMS)
-    known = [f"{ROOMS}.{module.name}" for module in pkgutil.iter_modules(package.__path__)]
-    return did_you_mean(module_name, known)
-
-
-def _is_marked(value: object) -> bool:
-    if isinstance(value, type):
-        return issubclass(value, Handler) and value is not Handler
-    return callable(value) and getattr(value, "__dict__", {}).get(MARK) is True

@@ -7,7 +7,7 @@ from pathlib import Path
 from pegboard.catalog.tool import Toolset
 from pegboard.config.problems import Problem
 from pegboard.errors import UnknownSite
-from pegboard.text import did_you_mean
+from pegboard.text import did_you_mean, folded
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -24,18 +24,26 @@ class Catalog:
     """Declared tools, the disabled ones too."""
     disabled: int
     """Declared tools that are switched off, or cannot work."""
+    must_read: frozenset[str] = frozenset()
+    """Knowledge without which nothing is served: `on_error: fail`."""
     problems: tuple[Problem, ...] = ()
     """Of the documents; a catalog with an error among them is for `platform check` alone."""
+    files: tuple[str, ...] = ()
+    """The documents that it was built from, in reading order."""
 
     def toolset(self, site: str) -> Toolset:
-        """Return the toolset of the site of that name.
+        """Return the toolset of the site of that name; where there is none, the first that differs in capitals only.
 
         Raises:
             UnknownSite: no document declares it.
         """
-        if site not in self.sites:
-            raise UnknownSite(f"There is no site {site!r}.", hint=did_you_mean(site, self.sites, noun="sites"))
-        return self.sites[site]
+        if site in self.sites:
+            return self.sites[site]
+        wanted = folded(site)
+        for name, toolset in self.sites.items():
+            if folded(name) == wanted:
+                return toolset
+        raise UnknownSite(f"There is no site {site!r}.", hint=did_you_mean(site, self.sites, noun="sites"))
 
     def default_site(self) -> str | None:
         """Return the site that is asked when a request names none and no domain fits: the only one, or the default."""

@@ -62,7 +62,7 @@ class Routing:
     timeout_seconds: float = 10.0
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Toolset:
     """A site and its tools, in the order of their first declaration: ties are decided by it."""
 

@@ -1,8 +1,8 @@
 """The shape of documents: what may be declared, in every syntax alike.
 
-These types are the source of `schemas/document.json`. Their values are read from outside, so they are pydantic;
-where each value stands in its file is kept beside them (`Declared.spans`). Meaning (does the type exist, can the
-handler be imported) is `catalog`'s business.
+These types, with the `samples` beside them, are the source of `schemas/`. Their values are read from outside, so
+they are pydantic; where each value stands in its file is kept beside them (`Declared.spans`). Meaning (does the type
+exist, can the handler be imported) is `catalog`'s business.
 """
 
 from collections.abc import Mapping
@@ -20,8 +20,8 @@ NAME_PATTERN = r"^[A-Za-z0-9_-]{1,64}$"
 
 Name = Annotated[str, Field(pattern=NAME_PATTERN)]
 
-SITE_NAME_PATTERN = r"^[A-Za-z0-9_.-]{1,64}$"
-"""What the name of a site may be: NLWeb's sites are often named after their domain."""
+SITE_NAME_PATTERN = r"^[A-Za-z0-9_.À-ÖØ-öø-῿Ⰰ-⿯々-〇ぁ-힣豈-﷏-]{1,64}$"
+"""What the name of a site may be: letters of any script. NLWeb's sites are often named after their domain."""
 
 SiteName = Annotated[str, Field(pattern=SITE_NAME_PATTERN)]
 
@@ -44,7 +44,7 @@ Examples = Annotated[
 class Declaration(BaseModel):
     """What every declaration is: closed, and never changed after it was read."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True, hide_input_in_errors=True)
 
 
 class CallDeclaration(Declaration):
@@ -58,7 +58,7 @@ class ToolDeclaration(Declaration):
     """A tool. A more specific type, then a site, overrides one of the same name."""
 
     name: Name
-    """Unique within its type."""
+    """Unique within its type: 1 to 64 letters, digits, `_` and `-`."""
     type: str = "Item"
     """A schema.org class, `Item` (all types), or a type of your own."""
     enabled: bool = True
@@ -81,6 +81,8 @@ class ToolDeclaration(Declaration):
     """The tool has no side effects: it may be called by GET, started early and tried again."""
     call: CallDeclaration = Field(default_factory=CallDeclaration)
     """Limits of one call."""
+    allow_secrets: bool = False
+    """Texts of this tool that look like credentials are none: they are not reported."""
     override: Literal["merge", "replace"] = "merge"
     """Whether an override gives only its own fields, or replaces the inherited tool whole."""
 
@@ -108,7 +110,7 @@ class SiteDeclaration(Declaration):
     """A site: its own toolset, content and way of routing."""
 
     name: SiteName
-    """Unique."""
+    """Unique: 1 to 64 letters, digits, `_`, `-` and `.`."""
     description: str = ""
     """What the site is for, in one line."""
     domains: list[str] = Field(default_factory=list)
@@ -125,6 +127,8 @@ class SiteDeclaration(Declaration):
     """Its own tools, and its changes to inherited ones."""
     knowledge: list[Name] = Field(default_factory=list)
     """The knowledge that it answers from; without it, the one of the site's own name."""
+    allow_secrets: bool = False
+    """Texts of this site and its tools that look like credentials are none: they are not reported."""
     default: bool = False
     """Asked when a request names no site."""
     route: RouteDeclaration = Field(default_factory=RouteDeclaration)
@@ -135,19 +139,26 @@ class TypeDeclaration(Declaration):
     """A type of your own."""
 
     name: Name
+    """Unique; in XML it is the element that holds the tools of this type."""
     parents: list[str] = Field(default_factory=lambda: ["Thing"])
     """Types that it is a kind of."""
     description: str = ""
+    """What it is, in one line."""
 
 
 class KnowledgeDeclaration(Declaration):
     """Content to answer from."""
 
     name: Name
-    """Unique."""
+    """Unique; a site of this name answers from it."""
     sources: Annotated[list[str], Field(min_length=1)]
-    """Files, folders or globs, relative to this document: schema.org JSON-LD (.json, .jsonld, .jsonl) and Markdown."""
+    """Files, folders or globs, relative to this document: schema.org JSON-LD (.json, .jsonld, .jsonl) and Markdown.
+
+    They lie in the configuration's folder, or in one of the server's setting `content_dirs`."""
     description: str = ""
+    """What the content is, in one line."""
+    on_error: Literal["disable", "fail"] = "disable"
+    """What a source that is missing or cannot be read does: `disable` it and warn, or let the start `fail`."""
 
 
 class Document(Declaration):
@@ -156,9 +167,13 @@ class Document(Declaration):
     version: Literal["1"] = "1"
     """Of this shape."""
     types: list[TypeDeclaration] = Field(default_factory=list)
+    """Types of your own, besides schema.org's."""
     tools: list[ToolDeclaration] = Field(default_factory=list)
+    """Tools of all sites that have their types."""
     sites: list[SiteDeclaration] = Field(default_factory=list)
+    """Sites: each has its own toolset, content and way of routing."""
     knowledge: list[KnowledgeDeclaration] = Field(default_factory=list)
+    """Content that sites answer from."""
 
 
 Kind = TypeVar("Kind", bound=Declaration)

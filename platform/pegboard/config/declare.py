@@ -1,11 +1,13 @@
 """Make declarations of a document's nodes: each for itself, so that a bad one does not hide the others."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path as FilePath
 from typing import TypeVar
 
 from pydantic import ValidationError
 
+from pegboard.config.credentials import masked
 from pegboard.config.declarations import (
     Declaration,
     Declared,
@@ -18,9 +20,9 @@ from pegboard.config.declarations import (
 )
 from pegboard.config.faults import explain, paths_of
 from pegboard.config.node import Entry, List, Map, Node, Places, value_at
-from pegboard.config.problems import Dialect, Problems
+from pegboard.config.problems import Dialect, Problem, Problems, Severity
 from pegboard.config.shape import document_shape
-from pegboard.config.sources import absolute, is_there, near
+from pegboard.config.sources import Fence, absolute, is_there, near
 from pegboard.config.values import Values
 
 Kind = TypeVar("Kind", bound=Declaration)
@@ -39,11 +41,12 @@ class Collected:
 class Declarer:
     """Reads the documents of one file."""
 
-    def __init__(self, values: Values, problems: Problems, folder: FilePath, into: Collected) -> None:
+    def __init__(self, values: Values, problems: Problems, folder: FilePath, fence: Fence, into: Collected) -> None:
         self._values = values
         self._problems = problems
         self._folder = folder
         """Where relative paths of the document start."""
+        self._fence = fence
         self._into = into
 
     def document(self, node: Map) -> None:
@@ -88,16 +91,25 @@ class Declarer:
         explain(error, node, path, self._problems, reported=self._values.reported, dialect=_dialect(node))
 
     def _with_paths(self, declared: Declared[KnowledgeDeclaration]) -> Declared[KnowledgeDeclaration]:
-        """Make the sources absolute; one that is not there is a problem."""
-        paths = [absolute(source, self._folder) for source in declared.value.sources]
-        for position, (source, path) in enumerate(zip(declared.value.sources, paths, strict=True)):
+        """Make the sources absolute, and leave out those that may not be read; what is not there is a problem."""
+        value = declared.value
+        paths: list[str] = []
+        for position, source in enumerate(value.sources):
+            path = absolute(source, self._folder)
+            span = declared.at("sources", position)
+            whose = f"source {source!r} of knowledge {value.name!r}"
+            if source.strip() and not self._fence.holds(path):
+                message = f"{whose} lies outside the configuration's folder"
+                self._problems.add("PB109", span, message, hint=self._fence.hint)
+                continue
             if not source.strip() or not is_there(path):
-                whose = f"source {source!r} of knowledge {declared.value.name!r}"
-                span = declared.at("sources", position)
+                severity: Severity = "error" if value.on_error == "fail" else "warning"
                 message = f"{whose} does not exist below {self._folder}"
-                self._problems.add("PB107", span, message, hint=near(path))
-        value = declared.value.model_copy(update={"sources": paths})
-        return Declared(value=value, span=declared.span, dialect=declared.dialect, spans=declared.spans)
+                self._problems.append(Problem(span, "PB107", severity, masked(message), masked(near(path))))
+            if source.strip():
+                paths.append(path)
+        kept = value.model_copy(update={"sources": paths})
+        return Declared(value=kept, span=declared.span, dialect=declared.dialect, spans=declared.spans)
 
 
 def _validated(model: type[Kind], plain: object) -> tuple[Kind | None, ValidationError | None]:
@@ -113,19 +125,32 @@ def _dialect(node: Node) -> Dialect:
 
 def _without_faults(plain: object, error: ValidationError) -> object:
     """Return a declaration without the values that are wrong, so that the rest of it is still judged."""
-    if not isinstance(plain, dict):
-        return plain
-    kept = dict(plain)
-    for path in paths_of(error):
-        match path:
-            case ("tools", int(index), key, *_) if isinstance(kept.get("tools"), list):
-                tools = [dict(tool) if isinstance(tool, dict) else tool for tool in kept["tools"]]
-                if isinstance(tools[index], dict):
-                    tools[index].pop(key, None)
-                kept["tools"] = tools
-            case (key, *_):
-                kept.pop(key, None)
-    return kept
+    for path in filter(None, paths_of(error)):
+        plain = _without(plain, path)
+    return plain
+
+
+def _without(plain: object, path: Path) -> object:
+    """Return `plain` without the value at `path`; of a list with a bad value in it nothing is kept."""
+    key, *rest = path
+    if isinstance(plain, dict) and key in plain:
+        if _leads_on(plain[key], rest):
+            return {**plain, key: _without(plain[key], tuple(rest))}
+        return {each: value for each, value in plain.items() if each != key}
+    if isinstance(plain, list) and isinstance(key, int):
+        return [*plain[:key], _without(plain[key], tuple(rest)), *plain[key + 1 :]]
+    return plain
+
+
+def _leads_on(value: object, rest: Sequence[str | int]) -> bool:
+    """Tell whether what is wrong at `rest` can be left out of `value` alone: it is a mapping, or in one of a list."""
+    match value, rest:
+        case dict(), [_, *_]:
+            return True
+        case list(), [int(index), _, *_]:
+            return isinstance(value[index], dict)
+        case _:
+            return False
 
 
 def _without_bad_tools(plain: object, node: Node, error: ValidationError) -> tuple[object, Node]:

@@ -9,7 +9,7 @@ from pydantic_core import ErrorDetails
 from pegboard.config.declarations import Path
 from pegboard.config.node import Map, Node, Scalar, describe, nearest_at, value_at
 from pegboard.config.problems import Dialect, Problems
-from pegboard.text import did_you_mean, spelled
+from pegboard.text import did_you_mean, spelled, to_json
 
 Words: TypeAlias = tuple[str, str, str]
 """Code, message behind the path, hint."""
@@ -38,6 +38,7 @@ def explain(
             _missing(str(where[-1]), found, spelled((*path, *where[:-1])) or "the document", problems, dialect)
         elif id(found) not in reported:
             code, message, hint = _words(detail, found)
+            hint = hint or _written(detail, found, is_deep=len(path) + len(where) > 1)
             problems.add(code, found.span, f"{full} {message}", hint=hint, dialect=dialect)
 
 
@@ -57,6 +58,24 @@ def _words(detail: ErrorDetails, node: Node) -> Words:
     if kind in _TYPES:
         return "PB103", f"must be {_TYPES[kind]}, found {describe(node)}", _empty_hint(node)
     return "PB104", f"is not allowed: {detail['msg']}", ""
+
+
+def _written(detail: ErrorDetails, node: Node, *, is_deep: bool) -> str:
+    """Show how a text is written where a list of texts or a declaration with a name is wanted."""
+    text = node.value if isinstance(node, Scalar) else None
+    if not isinstance(text, str) or len(text) > _MOST_SHOWN:
+        return ""
+    if detail["type"] == "list_type" and is_deep and detail["loc"][-1] != "tools":
+        return f"Write {to_json([text])}."
+    if detail.get("ctx", {}).get("class_name") in _NAMED:
+        return f"Write {to_json({'name': text})}, with its other keys."
+    return ""
+
+
+_MOST_SHOWN = 60
+"""Characters of a text that a hint repeats."""
+_NAMED = frozenset({"ToolDeclaration", "SiteDeclaration", "TypeDeclaration"})
+"""Declarations of which a text can only be the name."""
 
 
 def _empty_hint(node: Node) -> str:
@@ -101,6 +120,10 @@ def _number(words: str, key: str) -> _Explainer:
 
 
 def _value(context: Mapping[str, object], node: Node) -> Words:
+    """Repeat what a reader of values says; of a variable's value nothing is shown, it may be secret."""
+    if isinstance(node, Scalar) and isinstance(node.value, str) and "${" in node.value:
+        why = str(context.get("error")).partition(";")[2].strip() or "it has another form"
+        return "PB104", f"is not allowed: what {node.value!r} stands for cannot be read here; {why}", ""
     return "PB104", f"is not allowed: {context.get('error')}", ""
 
 

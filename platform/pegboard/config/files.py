@@ -1,14 +1,18 @@
 """Find the documents of a configuration and read their bytes, within the caps.
 
-`tools.xml` (or `.yaml`, `.yml`, `.json`) comes first, then what lies in `tools.d/`, by name. Symbolic links
-may lead anywhere inside the configuration's folder, as those of a Kubernetes ConfigMap do, and nowhere else;
-files are reported by the name under which the user sees them.
+`tools.xml` (or `.yaml`, `.yml`, `.json`) comes first, then NLWeb's `sites.xml` and `prompts.xml` (or
+`site_type.xml`), then what lies in `tools.d/`, by name. Symbolic links may lead anywhere inside the
+configuration's folder, as those of a Kubernetes ConfigMap do, and nowhere else; files are reported by the name
+under which the user sees them.
 """
 
 import os
 import stat
 from pathlib import Path
 
+from pegboard.config.nlweb_files import report_unread
+from pegboard.config.nlweb_prompts import FILES as PROMPTS_FILES
+from pegboard.config.nlweb_sites import SITES
 from pegboard.config.problems import Problems
 from pegboard.config.settings import FOLDER, Settings
 from pegboard.config.span import Span, shown
@@ -28,12 +32,19 @@ def find_documents(settings: Settings, problems: Problems) -> list[Path]:
         hint = "Name a folder with tools.xml or tools.d/, or one document, with -c."
         problems.add("PB001", Span(shown(config), 1, 1), _why_not(config), hint=hint)
         return []
-    found = [path for name in _FIRST if os.path.lexists(path := config / name)]
-    found += _in_folder(config / FOLDER, problems)
-    if not found and not problems:
+    own, prompts = _beside(config, (*_FIRST, SITES)), _beside(config, PROMPTS_FILES)
+    below = _in_folder(config / FOLDER, problems)
+    if own or below:
+        report_unread(config, problems)
+        return [*own, *prompts, *below]
+    if not problems:
         hint = f"Create {_FIRST[0]}, {_FIRST[1]} or {FOLDER}/*.yaml there, or name another folder with -c."
         problems.add("PB007", Span(shown(config), 1, 1), "this folder holds no document", hint=hint)
-    return found
+    return []
+
+
+def _beside(folder: Path, names: tuple[str, ...]) -> list[Path]:
+    return [path for name in names if os.path.lexists(path := folder / name)]
 
 
 def _why_not(config: Path) -> str:

@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from pegboard.config.nlweb_prompts import NAMESPACE
 from pegboard.config.node import Entry, Map, Node, Scalar
 from pegboard.config.xml_reader import Element
 
@@ -15,14 +16,18 @@ class Foreign(NamedTuple):
     """What to do."""
 
 
-_SITES = Foreign("NLWeb's sites.xml", "Declare each site under `sites:` in tools.d/, with its `types` (itemType).")
-_PROMPTS = Foreign(
-    "NLWeb's prompts (site_type.xml, prompts.xml)",
-    "Scoring prompts stand in each tool's `prompt`; the others have no counterpart. Remove the file.",
+PROMPTS = Foreign(
+    "NLWeb's prompts (prompts.xml, site_type.xml)",
+    "Let it lie beside tools.xml, and name that folder with -c. What scores a tool stands in its `prompt`.",
+)
+_NLWEB_SETTINGS = Foreign(
+    "a file that sets up NLWeb's own server",
+    "Name the folder with tools.xml and sites.xml with -c; models, ports and content are set as docs/nlweb.md says.",
 )
 _NLWEB_NET = Foreign(
     "nlweb-net's ToolDefinitions",
-    "Declare each tool under `tools:` with name, examples, prompt and handler.",
+    "Declare each tool under `tools:`: its id is the `name`, its Description the `description`, "
+    "its TriggerPatterns are `examples`.",
 )
 _TOOLBOX = Foreign(
     "an MCP Toolbox configuration (sources, tools, toolsets by name)",
@@ -33,30 +38,38 @@ _OPENAPI = Foreign("an OpenAPI document", "Declare each operation that you need 
 _KUBERNETES = Foreign("a Kubernetes manifest", "Put the value of its data key into a file of its own.")
 _SCHEMA = Foreign("a JSON Schema", "Put it under `parameters` or `output` of a tool.")
 
-_TOOLBOX_KINDS = frozenset({"source", "sources", "tool", "tools", "toolset", "toolsets", "authservice", "authservices"})
+_TOOLBOX_KINDS = frozenset(
+    kind
+    for word in ("source", "tool", "toolset", "prompt", "authservice", "embeddingmodel")
+    for kind in (word, f"{word}s")
+)
 _BY_KEY = {
     "toolsets": _TOOLBOX,
     "authServices": _TOOLBOX,
     "authSources": _TOOLBOX,
+    "embeddingModels": _TOOLBOX,
     "mcpServers": _MCP_CLIENT,
     "ToolDefinitions": _NLWEB_NET,
     "openapi": _OPENAPI,
     "swagger": _OPENAPI,
     "apiVersion": _KUBERNETES,
     "properties": _SCHEMA,
+    **dict.fromkeys(("preferred_endpoint", "preferred_provider", "write_endpoint"), _NLWEB_SETTINGS),
+    **dict.fromkeys(("tool_selection_enabled", "decontextualize_enabled", "data_folders"), _NLWEB_SETTINGS),
+    **dict.fromkeys(("static_directory", "storage_endpoints"), _NLWEB_SETTINGS),
 }
 
 
 def recognise_element(root: Element) -> Foreign | None:
-    """Tell what an XML file is, if it is not a document of ours."""
-    if root.name in {"Tools", "tools"}:
+    """Tell what an XML file is, if it is neither `tools.xml` nor `sites.xml`."""
+    if root.name in {"Tools", "tools", "Sites"}:
         return None
-    if root.name == "Sites":
-        return _SITES
     if root.name == "ToolDefinitions":
         return _NLWEB_NET
-    if any(element.name == "Prompt" for element in _within(root, 3)):
-        return _PROMPTS
+    namespace = root.attribute("xmlns")
+    is_nlweb = namespace is not None and namespace.value.strip() == NAMESPACE
+    if is_nlweb or any(element.name == "Prompt" for element in _within(root, 3)):
+        return PROMPTS
     return Foreign(f"XML with the root element <{root.name}>", "The root element of a document is <Tools>.")
 
 
@@ -67,10 +80,14 @@ def recognise(node: Node) -> Foreign | None:
     kind = node.get("kind")
     if isinstance(kind, Scalar) and str(kind.value).lower() in _TOOLBOX_KINDS:
         return _TOOLBOX
-    for key in ("tools", "sources"):
-        if any("kind" in entry.value.entries for entry in _entries(node.get(key)) if isinstance(entry.value, Map)):
-            return _TOOLBOX
+    if any(_is_toolbox(entry.value) for key in ("tools", "sources") for entry in _entries(node.get(key))):
+        return _TOOLBOX
     return next((foreign for key, foreign in _BY_KEY.items() if key in node.entries), None)
+
+
+def _is_toolbox(node: Node) -> bool:
+    """Tell whether this is a tool or a source of MCP Toolbox, which declares them by name."""
+    return isinstance(node, Map) and ("kind" in node.entries or {"type", "source"} <= node.entries.keys())
 
 
 def _entries(node: Node | None) -> list[Entry]:

@@ -6,20 +6,29 @@ handlers) is `catalog`'s business.
 
 import hashlib
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeGuard
 
 from pegboard.config.declarations import Declarations
 from pegboard.config.declare import Collected, Declarer
+from pegboard.config.exposed import allowed_below, report_credentials
 from pegboard.config.files import FileReader, find_documents
-from pegboard.config.foreign import Foreign, recognise, recognise_element
+from pegboard.config.foreign import PROMPTS, Foreign, recognise, recognise_element
 from pegboard.config.json_reader import read_json
 from pegboard.config.nlweb import read_tools
+from pegboard.config.nlweb_join import join_sites
+from pegboard.config.nlweb_prompts import FILES as PROMPTS_FILES
+from pegboard.config.nlweb_prompts import Prompts
+from pegboard.config.nlweb_sites import SITES, read_sites
 from pegboard.config.node import Map, Node
 from pegboard.config.problems import Problem, Problems
+from pegboard.config.secret_files import SecretFiles
 from pegboard.config.settings import Settings
-from pegboard.config.source import Source, as_far_as_readable, decode
+from pegboard.config.source import as_far_as_readable, decode
+from pegboard.config.sources import Fence
 from pegboard.config.span import Span, shown
 from pegboard.config.values import Values
 from pegboard.config.variables import Variables
@@ -54,15 +63,18 @@ def load(settings: Settings, *, environ: Mapping[str, str] | None = None) -> tup
     be read, so that it can be judged too. `environ` is the process's own when it is None.
     """
     problems = Problems()
-    collected = Collected()
     variables = Variables(os.environ if environ is None else environ, settings.env_allow)
+    collected = Collected()
+    means = _Means(variables, SecretFiles(settings.secrets_dir), Fence.of(settings), collected)
     contents = _contents(settings, problems)
-    sources: dict[str, Source] = {}
-    for path, data in contents.items():
-        found, source = _read_file(path, data, variables, collected)
-        problems += found
-        sources[source.name] = source
-    names = [shown(path) for path in contents]
+    files = [_File(path, data, lies_in=settings.config) for path, data in contents.items()]
+    for file in files:
+        file.read()
+    _put_together(files, problems)
+    for file in files:
+        file.declare(means)
+        problems += file.problems
+    names = [file.source.name for file in files]
     declarations = Declarations(
         tools=tuple(collected.tools),
         sites=tuple(collected.sites),
@@ -70,10 +82,18 @@ def load(settings: Settings, *, environ: Mapping[str, str] | None = None) -> tup
         knowledge=tuple(collected.knowledge),
         files=tuple(names),
         digest=_digest(contents),
-        sources=sources,
+        sources={file.source.name: file.source for file in files},
         is_complete=not any(problem.code in _UNREAD for problem in problems),
     )
     return declarations, Problems(_in_order(problems, names))
+
+
+def _put_together(files: Sequence["_File"], problems: Problems) -> None:
+    """Let NLWeb's files complete each other."""
+    documents = [document for file in files for document in file.documents]
+    join_sites(documents, problems)
+    for file in files:
+        file.give_prompts(documents)
 
 
 def digest_of(settings: Settings) -> str:
@@ -101,50 +121,95 @@ def _in_order(problems: Problems, files: list[str]) -> list[Problem]:
     return sorted(problems, key=lambda problem: (order.get(problem.span.file, -1), problem.span))
 
 
-def _read_file(path: Path, data: bytes, variables: Variables, into: Collected) -> tuple[Problems, Source]:
-    problems, name, suffix = _FileProblems(), shown(path), path.suffix.lower()
-    source = decode(data, name, problems, is_xml=suffix == ".xml")
-    if source is None:
-        return problems, as_far_as_readable(data, name)
-    try:
-        declarer = Declarer(Values(problems, variables), problems, path.parent.absolute(), into)
-        for node in documents_of(source, suffix, problems):
-            declarer.document(node)
-    except _TooMany:
-        problems += [_too_many(path)]
-    return problems, source
+@dataclass(frozen=True, slots=True)
+class _Means:
+    """What declaring needs besides the file itself."""
+
+    variables: Variables
+    secrets: SecretFiles
+    fence: Fence
+    into: Collected
 
 
-def _too_many(path: Path) -> Problem:
-    message = f"more than {MAX_PROBLEMS} problems; the rest is not listed"
-    return Problem(Span(shown(path), 1, 1), "PB006", "error", message)
+class _File:
+    """One file: first it is read, then what it holds is declared."""
 
+    def __init__(self, path: Path, data: bytes, *, lies_in: Path) -> None:
+        self.problems = _FileProblems()
+        self.documents: list[Map] = []
+        self.prompts: Prompts | None = None
+        self._path = path
+        self._is_beside = path.parent == lies_in and path.name in {SITES, *PROMPTS_FILES}
+        """It is one of NLWeb's files beside `tools.xml`; nobody named it, so it may be another's."""
+        name = shown(path)
+        source = decode(data, name, self.problems, is_xml=self._suffix == ".xml")
+        self._is_readable = source is not None
+        self.source = source or as_far_as_readable(data, name)
 
-def documents_of(source: Source, suffix: str, problems: Problems) -> list[Map]:
-    """Return the documents in a file called `*suffix` that are ours."""
-    if suffix == ".xml":
-        return _xml(source, problems)
-    nodes = read_json(source, problems) if suffix == ".json" else read_yaml(source, problems)
-    return [node for node in nodes if _is_ours(node, problems)]
+    def read(self) -> None:
+        """Find the documents, and NLWeb's prompts, in the text."""
+        if not self._is_readable:
+            return
+        with self._capped():
+            if self._suffix == ".xml":
+                self._read_xml()
+            else:
+                read = read_json if self._suffix == ".json" else read_yaml
+                self.documents += [node for node in read(self.source, self.problems) if self._is_ours(node)]
 
+    def give_prompts(self, documents: Sequence[Map]) -> None:
+        """Give the tools of `documents` the prompts of this file that they lack."""
+        if self.prompts is not None:
+            with self._capped():
+                self.prompts.give(documents)
 
-def _xml(source: Source, problems: Problems) -> list[Map]:
-    root = read_xml(source, problems)
-    if root is None:
-        return []
-    foreign = recognise_element(root)
-    if foreign is None:
-        return [read_tools(root, source, problems)]
-    _refuse(foreign, source.span(root.start), problems)
-    return []
+    def declare(self, means: _Means) -> None:
+        """Make declarations of the documents, unless there are too many problems already."""
+        if len(self.problems) > MAX_PROBLEMS:
+            return
+        with self._capped():
+            values = Values(self.problems, means.variables, means.secrets)
+            declarer = Declarer(values, self.problems, self._path.parent.absolute(), means.fence, means.into)
+            for document in self.documents:
+                values.may_be_clear = allowed_below(document)
+                report_credentials(document, values.may_be_clear, self.problems)
+                declarer.document(document)
 
+    @property
+    def _suffix(self) -> str:
+        return self._path.suffix.lower()
 
-def _is_ours(node: Node, problems: Problems) -> TypeGuard[Map]:
-    foreign = recognise(node)
-    if foreign is not None and not any(problem.code == "PB006" for problem in problems):
-        _refuse(foreign, node.span, problems)
-    return foreign is None
+    @contextmanager
+    def _capped(self) -> Iterator[None]:
+        try:
+            yield
+        except _TooMany:
+            message = f"more than {MAX_PROBLEMS} problems; the rest is not listed"
+            self.problems += [Problem(Span(self.source.name, 1, 1), "PB006", "error", message)]
 
+    def _read_xml(self) -> None:
+        root = read_xml(self.source, self.problems)
+        if root is None:
+            return
+        foreign = recognise_element(root)
+        if foreign is None:
+            read = read_sites if root.name == "Sites" else read_tools
+            self.documents.append(read(root, self.source, self.problems))
+        elif foreign is PROMPTS and self._is_beside:
+            self.prompts = Prompts(root, self.source, self.problems)
+        else:
+            self._refuse(foreign, self.source.span(root.start))
 
-def _refuse(foreign: Foreign, span: Span, problems: Problems) -> None:
-    problems.add("PB006", span, f"this is {foreign.name}, not a pegboard document", hint=foreign.hint)
+    def _is_ours(self, node: Node) -> TypeGuard[Map]:
+        foreign = recognise(node)
+        if foreign is not None and not any(problem.code == "PB006" for problem in self.problems):
+            self._refuse(foreign, node.span)
+        return foreign is None
+
+    def _refuse(self, foreign: Foreign, span: Span) -> None:
+        if self._is_beside:
+            message = f"this is {foreign.name}, not NLWeb's {self._path.name}: it is not read"
+            self.problems.add("PB008", span, message, hint="The file may stay.", dialect="nlweb")
+        else:
+            message = f"this is {foreign.name}, not a pegboard document"
+            self.problems.add("PB006", span, message, hint=foreign.hint)

@@ -14,7 +14,8 @@ keys of our own (`markup`).
 
 from pegboard.config.declarations import ToolDeclaration
 from pegboard.config.markup import Markup, is_foreign
-from pegboard.config.node import Entry, List, Map, Scalar
+from pegboard.config.nlweb_sites import read_name
+from pegboard.config.node import Entry, Map, Scalar
 from pegboard.config.problems import Problems
 from pegboard.config.shape import Record, document_shape, record_of
 from pegboard.config.source import Source
@@ -66,23 +67,23 @@ class _Tools:
             self._markup.append(document, "sites", element, into)
         for child in element.elements:
             self._type_or_tool(into, child)
-            if into is not document and child.name not in {"Tool", "tool"}:
-                self._add_type(into, child)
+        if into is not document:
+            self._add_types(into, element.elements)
         self._markup.stray_text(element)
 
     def _own_site(self, element: Element, id_: Attribute) -> Map:
         site = Map(self._source, element.start, element.end, {}, "nlweb")
-        name = Scalar(self._source, id_.value_start, id_.value_end, id_.value, is_untyped=True)
-        self._markup.put(site, "name", id_.start, "id", name)
+        self._markup.put(site, "name", id_.start, "id", read_name(id_, self._source, self._problems))
         inherit = Scalar(self._source, element.start, element.end, False)
         self._markup.put(site, "inherit", element.start + 1, element.name, inherit)
         return site
 
-    def _add_type(self, site: Map, element: Element) -> None:
-        known = site.get("types")
-        names = [item.value for item in known.items if isinstance(item, Scalar)] if isinstance(known, List) else []
-        if element.name not in names:
-            self._markup.append(site, "types", element, self._name(element))
+    def _add_types(self, site: Map, elements: list[Element]) -> None:
+        """Let a site be about the types that it has tools for."""
+        first = dict[str, Element]()
+        for element in elements:
+            if element.name not in {"Tool", "tool"} and first.setdefault(element.name, element) is element:
+                self._markup.append(site, "types", element, self._name(element))
 
     def _name(self, element: Element) -> Scalar:
         return Scalar(self._source, element.start + 1, element.start + 1 + len(element.name), element.name)

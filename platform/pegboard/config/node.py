@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias, Union
 
+from pegboard.config.credentials import masked
 from pegboard.config.declarations import Path
 from pegboard.config.problems import Dialect
 from pegboard.config.source import Source
@@ -176,7 +177,10 @@ def describe(node: Node) -> str:
             return "a list"
         case Scalar(value=None):
             return "nothing"
+        case Scalar() if node.source.hides(node.start, node.end):
+            return "a text that is hidden"
         case Scalar(value=str(text), is_ambiguous=False):
+            text = masked(text)
             return f"the text {text if len(text) <= 40 else text[:39] + '…'!r}"
         case _:
             return f"`{node.written}`"

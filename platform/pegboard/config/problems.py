@@ -3,12 +3,19 @@
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
+from pegboard.config.credentials import masked
 from pegboard.config.span import Span
 from pegboard.text import Json
 
 Severity: TypeAlias = Literal["error", "warning"]
 
 Dialect: TypeAlias = Literal["own", "nlweb"]
+
+Quote: TypeAlias = tuple[tuple[int, str], ...]
+"""Lines of a document with their numbers, as they were decoded: all that a place covers, or its first and last."""
+
+PAGE = "docs/problems.md"
+"""The page that explains every code, each below its own anchor."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,38 +29,60 @@ class Kind:
     """Its severity in documents of our own shape."""
     nlweb: Severity
     """Its severity in NLWeb's XML, where some of our errors are habits."""
+    also: str = "see here too"
+    """What stands at the other places of such a problem."""
+    hint: str = ""
+    """What to do, where whoever finds such a problem knows nothing better."""
+
+    @property
+    def page(self) -> str:
+        """Where the documentation explains it."""
+        return f"{PAGE}#{self.code.lower()}"
 
 
 _ALL = (
     # Files and syntax
     Kind("PB001", "file is missing or cannot be read", "error", "error"),
     Kind("PB002", "file is too large", "error", "error"),
-    Kind("PB003", "syntax error", "error", "error"),
+    Kind("PB003", "syntax error", "error", "error", also="what is read there begins here"),
     Kind("PB004", "not allowed in a document (DOCTYPE, entity, tag, alias bomb, depth)", "error", "error"),
-    Kind("PB005", "duplicate key", "error", "error"),
+    Kind("PB005", "duplicate key", "error", "error", also="first given here", hint="Remove one of the two."),
     Kind("PB006", "not a pegboard document", "error", "error"),
     Kind("PB007", "no document at all", "error", "error"),
+    Kind("PB008", "file of NLWeb that is not read", "warning", "warning"),
+    Kind("PB009", "prompts of NLWeb that nothing here uses", "warning", "warning"),
     # Shape
     Kind("PB101", "unknown key", "error", "error"),
     Kind("PB102", "missing key", "error", "error"),
     Kind("PB103", "wrong type of value", "error", "error"),
     Kind("PB104", "value that is not allowed", "error", "error"),
     Kind("PB105", "variable is not set or not allowed", "error", "error"),
-    Kind("PB106", "ignored element or attribute", "warning", "warning"),
-    Kind("PB107", "source of knowledge does not exist", "error", "error"),
-    Kind("PB110", "cannot be written in this syntax", "error", "error"),
-    Kind("PB111", "would mean something else when written anew", "error", "error"),
+    Kind("PB106", "ignored element or attribute", "warning", "warning", hint="Remove it."),
+    Kind("PB107", "source of knowledge does not exist", "warning", "warning"),
+    Kind("PB108", "secret in the clear", "warning", "warning"),
+    Kind("PB109", "path outside the folders that may be read", "error", "error"),
+    Kind("PB110", "cannot be written in this syntax", "error", "error", hint="Keep this document in YAML or JSON."),
+    Kind("PB115", "site's name is spelt another way here", "warning", "warning"),
+    Kind("PB120", "secret cannot be had", "error", "error"),
+    Kind("PB121", "file of a secret is open to others", "warning", "warning"),
     # Meaning
-    Kind("PB201", "duplicate name", "error", "error"),
+    Kind("PB201", "duplicate name", "error", "error", also="first declared here"),
     Kind("PB202", "unknown type", "warning", "warning"),
-    Kind("PB203", "types cannot be put in an order", "error", "error"),
-    Kind("PB204", "unknown site", "error", "error"),
+    Kind("PB203", "types cannot be put in an order", "error", "error", hint="Leave out one of these parents."),
+    Kind("PB204", "unknown site", "error", "error", hint="Remove it from `extends`."),
     Kind("PB205", "unknown tool", "error", "error"),
     Kind("PB206", "unknown knowledge", "error", "error"),
-    Kind("PB207", "domain of two sites", "error", "error"),
-    Kind("PB208", "more than one default site", "error", "error"),
+    Kind("PB207", "domain of two sites", "error", "error", also="first named here", hint="Leave it at one of the two."),
+    Kind(
+        "PB208",
+        "more than one default site",
+        "error",
+        "error",
+        also="the first default is marked here",
+        hint="Leave `default` at one of them.",
+    ),
     Kind("PB209", "no tool at all", "warning", "warning"),
-    Kind("PB301", "bad schema", "error", "error"),
+    Kind("PB301", "bad schema", "error", "error", hint="Correct it: JSON Schema 2020-12 is read."),
     Kind("PB302", "no score in returns", "error", "warning"),
     Kind("PB303", "argument that the parameters lack", "error", "error"),
     Kind("PB304", "prompt without {request.query}", "error", "warning"),
@@ -61,9 +90,11 @@ _ALL = (
     Kind("PB306", "nothing to route by", "warning", "warning"),
     Kind("PB401", "no handler", "error", "warning"),
     Kind("PB402", "handler is not allowed", "error", "error"),
-    Kind("PB403", "handler cannot be imported", "error", "error"),
+    Kind("PB403", "handler cannot be imported", "error", "error", hint="Correct the path, or mend the module."),
     Kind("PB404", "not marked as a handler", "error", "error"),
     Kind("PB405", "handler does not take these arguments", "error", "error"),
+    Kind("PB406", "NLWeb handler without a counterpart", "error", "warning"),
+    Kind("PB407", "argument of NLWeb's that the room does not take", "error", "warning"),
 )
 
 KINDS: dict[str, Kind] = {kind.code: kind for kind in _ALL}
@@ -83,24 +114,38 @@ class Problem:
     """What to do."""
     also: tuple[Span, ...] = field(default=(), compare=False)
     """Other places that belong to it, such as the first of two equal names."""
-    quote: str = field(default="", compare=False, repr=False)
-    """The line of the document where it stands, as it was decoded; empty where there is none to show."""
+    quotes: tuple[Quote, ...] = field(default=(), compare=False, repr=False)
+    """The lines of `span`, then those of each place in `also`; empty where there is no document to quote."""
+
+    @property
+    def kind(self) -> Kind:
+        return KINDS[self.code]
 
     def __str__(self) -> str:
         also = "".join(f" (also {span})" for span in self.also)
         return f"{self.span}: {self.severity} {self.code}: {self.message}{also} {self.hint}".rstrip()
 
     def to_json(self) -> dict[str, Json]:
-        """Return the problem as `platform check --json` prints it."""
+        """Return the problem as `platform check --json` prints it; `schemas/check.json` describes it."""
         return {
+            **_place(self.span),
             "code": self.code,
             "severity": self.severity,
-            "file": self.span.file,
-            "line": self.span.line,
-            "column": self.span.column,
             "message": self.message,
             "hint": self.hint,
+            "also": [{**_place(span), "message": self.kind.also} for span in self.also],
+            "explanation": self.kind.page,
         }
+
+
+def _place(span: Span) -> dict[str, Json]:
+    return {
+        "file": span.file,
+        "line": span.line,
+        "column": span.column,
+        "end_line": span.end_line or None,
+        "end_column": span.end_column or None,
+    }
 
 
 class Problems(list[Problem]):
@@ -116,10 +161,13 @@ class Problems(list[Problem]):
         dialect: Dialect = "own",
         also: tuple[Span, ...] = (),
     ) -> None:
-        """Add a problem of the kind `code`, as severe as that kind is in `dialect`."""
+        """Add a problem of the kind `code`, as severe as that kind is in `dialect`.
+
+        What looks like a credential is repeated neither in the message nor in the hint.
+        """
         kind = KINDS[code]
         severity = kind.own if dialect == "own" else kind.nlweb
-        self.append(Problem(span, code, severity, message, hint, also))
+        self.append(Problem(span, code, severity, masked(message), masked(hint or kind.hint), also))
 
     @property
     def errors(self) -> list[Problem]:

@@ -1,30 +1,37 @@
 """The server's settings: apart from the documents and above them.
 
-They come from the command line, then the environment (`PEGBOARD_*`), then `pegboard.toml` beside `tools.xml`.
-Only they say what documents may do: which handlers may be loaded, which variables may be read.
+They come from the command line, then the environment (`PEGBOARD_*`), then `pegboard.toml` beside `tools.xml`
+(`setting_sources`); `setting_values` says what each means. Only they say what documents may do: which handlers may be
+loaded, which variables may be read, where secrets and content lie.
 """
 
 import os
-import re
-import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from pegboard.config.problems import Problems
-from pegboard.config.setting_values import KEYS
-from pegboard.config.source import Source, as_far_as_readable, decode, quoted
-from pegboard.config.span import Span, shown
-from pegboard.text import did_you_mean, nearest, to_json
+from pegboard.config.secret import Secret
+from pegboard.config.secret_files import PREFIX as FILE_PREFIX
+from pegboard.config.secret_files import SecretFiles
+from pegboard.config.setting_sources import PREFIX, By, Raw, from_command_line, from_environ, from_file, stand_ins
+from pegboard.config.setting_values import KEYS, Value
+from pegboard.config.source import quoted
 
-FILE = "pegboard.toml"
 FOLDER = "tools.d"
 """Where the documents lie that are read after `tools.xml`."""
-"""Where settings lie, beside `tools.xml`."""
-PREFIX = "PEGBOARD_"
-"""How the variables of settings begin."""
 DEFAULT_PREFIXES = ("pegboard.handlers",)
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A value that a setting has, or would have if nothing above gave another."""
+
+    value: Value
+    by: By
+    place: str
+    """`--port`, `$PEGBOARD_PORT`, `pegboard.toml:3:1`, `default`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +42,8 @@ class ModelSettings:
     """`OPENAI_MODEL`; empty: the only one that the endpoint lists."""
     base_url: str = ""
     """`OPENAI_BASE_URL`; empty: the provider's own."""
-    api_key: str = field(default="", repr=False)
-    """`OPENAI_API_KEY`."""
+    api_key: Secret = field(default_factory=lambda: Secret(""))
+    """The setting `model_key`, else `OPENAI_API_KEY`."""
     scoring: str = "auto"
     """`number`, `yes_no`, or `auto`: by the size that the model's name tells."""
 
@@ -59,6 +66,8 @@ class Settings:
     """Origins of pages that may ask, besides the server's own."""
     handler_prefixes: tuple[str, ...] = DEFAULT_PREFIXES
     """Packages and modules from which handlers may be loaded."""
+    nlweb_handlers: tuple[str, ...] = ()
+    """Classes of NLWeb's contract that may be handlers; they lie below an allowed prefix too."""
     env_allow: tuple[str, ...] = ("*",)
     """Patterns of variables that documents may read; the server's own are never among them."""
     model: ModelSettings | None = None
@@ -73,29 +82,124 @@ class Settings:
     """How long one request may take."""
     index: str = "auto"
     """`sqlite`, `lancedb`, or `auto`: SQLite until the content is large, then LanceDB where it is installed."""
+    content_dirs: tuple[Path, ...] = ()
+    """Folders that knowledge may lie in, besides `root`."""
+    secrets_dir: Path | None = None
+    """Where the files of `file:NAME` lie."""
+    admin_token: Secret | None = None
+    """What a client of `/admin` must know; None: one is made at each start."""
+    origins: Mapping[str, tuple[Given, ...]] = field(default_factory=dict, compare=False, repr=False)
+    """By key, the value that counts and then those that it overrides; the default comes last."""
 
 
 def read_settings(
-    *, environ: Mapping[str, str], config: Path | None = None, data: Path | None = None, **options: object
+    *,
+    environ: Mapping[str, str],
+    config: Path | None = None,
+    data: Path | None = None,
+    assigned: Mapping[str, str] | None = None,
+    **options: object,
 ) -> tuple[Settings, Problems]:
     """Read the settings: command line, then `PEGBOARD_*` in `environ`, then `pegboard.toml`, then defaults.
 
-    `config`, `data` and `options` are those of the command line; `options` are named like the keys of the
-    file (`host`, `port`, `index` ...), and None means not given. Without `config` and `PEGBOARD_CONFIG`, it
-    is the working folder. `handler_prefixes` are added to the default. A value that cannot be used is a
-    problem, and that of the next source counts.
+    `config`, `data`, `options` and `assigned` (`--set`) are those of the command line; `options` are named like the
+    keys of the file (`host`, `port`, `index` ...), and None means not given. Without `config` and `PEGBOARD_CONFIG`,
+    it is the working folder. `handler_prefixes` are added to the default. A value that cannot be used is a problem,
+    and that of the next source counts.
     """
     problems = Problems()
     where = _absolute(config or environ.get(f"{PREFIX}CONFIG") or Path())
     root = _root_of(where)
-    values = _from_file(root, problems) | _from_environ(environ, problems)
-    for key, value in {"data": data and str(data), **options}.items():
-        if value is not None:
-            _take(values, key, value, Span(f"--{key.replace('_', '-')}", 1, 1), problems, Path())
+    of_file, source = from_file(root, problems)
+    of_environ = from_environ(environ, problems)
+    of_command = from_command_line({"data": data and str(data), **options}, assigned or {}, problems)
+    reader = _Reader(root, problems)
+    for raw in (*stand_ins(environ), *of_file, *of_environ, *of_command):
+        reader.take(raw)
+    settings = _settings(reader, where, environ)
+    found = quoted(problems, {source.name: source} if source else {})
+    return settings, Problems(sorted(found, key=lambda problem: (_rank(problem.span.file), problem)))
+
+
+def _rank(place: str) -> int:
+    """Problems of the file come first, then those of variables, then those of the command line."""
+    return 2 if place.startswith("--") else 1 if place.startswith("$") else 0
+
+
+def _settings(reader: "_Reader", where: Path, environ: Mapping[str, str]) -> Settings:
+    """Put together what was read."""
+    values = reader.resolved()
     prefixes = (*DEFAULT_PREFIXES, *values.pop("handler_prefixes", ()))
-    model = _model(environ, values.pop("scoring", "auto"))
-    settings = Settings(root=root, config=where, data=root / ".pegboard", model=model)
-    return replace(settings, handler_prefixes=tuple(dict.fromkeys(prefixes)), **values), problems
+    model = _model(environ, values.pop("scoring", "auto"), values.pop("model_key", Secret("")))
+    base = Settings(root=reader.root, config=where, data=reader.root / ".pegboard", model=model)
+    settings = replace(base, handler_prefixes=tuple(dict.fromkeys(prefixes)), **values)
+    return replace(settings, origins=reader.origins(base))
+
+
+class _Reader:
+    """Reads values in the order of their sources, the least one first."""
+
+    def __init__(self, root: Path, problems: Problems) -> None:
+        self.root = root
+        self._problems = problems
+        self._given: dict[str, list[Given]] = {}
+        """By key, the value that counts first."""
+        self._raw: dict[str, Raw] = {}
+        """By key, what was given for the value that counts."""
+
+    def take(self, raw: Raw) -> None:
+        """Read one value; one that cannot be used is a problem, and leaves the one before it in force."""
+        key = KEYS[raw.key]
+        try:
+            value = key.read(raw.value)
+        except ValueError as error:
+            found = "that" if key.kind == "secret" else repr(raw.value)[:200]
+            self._problems.add("PB104", raw.span, f"{raw.key} cannot be {found}: {error}")
+            return
+        if key.kind == "path":
+            value = _path(value, raw.base)
+        elif key.kind == "secret":
+            value = Secret(str(value))
+        self._given.setdefault(raw.key, []).insert(0, Given(value, raw.by, raw.place))
+        self._raw[raw.key] = raw
+
+    def resolved(self) -> dict[str, Any]:
+        """Return the values that count by the fields of `Settings`, `file:NAME` of secrets put in."""
+        values = {KEYS[key].field: given[0].value for key, given in self._given.items()}
+        folder = values.get("secrets_dir")
+        files = SecretFiles(folder if isinstance(folder, Path) else None)
+        for key, raw in self._raw.items():
+            if KEYS[key].kind == "secret":
+                values[KEYS[key].field] = self._secret(raw, files)
+        return {name: value for name, value in values.items() if value is not None}
+
+    def _secret(self, raw: Raw, files: SecretFiles) -> Secret | None:
+        text = str(raw.value).strip()
+        if not text.startswith(FILE_PREFIX):
+            if raw.by != "environment":
+                hint = f"Set ${PREFIX}{raw.key.upper()}, or write file:NAME for a file below secrets_dir."
+                self._problems.add("PB108", raw.span, f"{raw.key} stands here in the clear", hint=hint)
+            return Secret(text)
+        found, faults = files.read(text)
+        for fault in faults:
+            self._problems.add(fault.code, raw.span, f"{raw.key}: {fault.message}", hint=fault.hint)
+        return found
+
+    def origins(self, base: Settings) -> dict[str, tuple[Given, ...]]:
+        """Return every key's values: what counts, what it overrides, and the default, which is that of `base`."""
+        return {key: (*self._given.get(key, ()), Given(_default(key, base), "default", "default")) for key in KEYS}
+
+
+def _default(key: str, base: Settings) -> Value:
+    if key == "handler_prefixes":
+        return ()
+    return getattr(base, KEYS[key].field, "auto" if key == "scoring" else None)
+
+
+def _path(value: Value, base: Path) -> Path | tuple[Path, ...]:
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return tuple(_absolute(base / str(each)) for each in value)
+    return _absolute(base / str(value))
 
 
 def _root_of(config: Path) -> Path:
@@ -109,107 +213,9 @@ def _absolute(path: Path | str) -> Path:
     return Path(os.path.abspath(path))  # noqa: PTH100 (links are kept as the user sees them)
 
 
-def _model(environ: Mapping[str, str], scoring: str) -> ModelSettings | None:
+def _model(environ: Mapping[str, str], scoring: str, api_key: Secret) -> ModelSettings | None:
     """Return the model that the environment names; a bare key names none."""
     name, url = environ.get("OPENAI_MODEL", "").strip(), environ.get("OPENAI_BASE_URL", "").strip()
     if not name and not url:
         return None
-    return ModelSettings(name=name, base_url=url, api_key=environ.get("OPENAI_API_KEY", ""), scoring=scoring)
-
-
-def _take(values: dict[str, Any], key: str, value: object, span: Span, problems: Problems, base: Path) -> None:
-    """Read one value; a path in it starts at `base`."""
-    try:
-        read = KEYS[key].read(value)
-    except ValueError as error:
-        problems.add("PB104", span, f"{key} cannot be {value!r}: {error}")
-        return
-    values[KEYS[key].field] = _absolute(base / str(read)) if key == "data" else read
-
-
-def _from_file(root: Path, problems: Problems) -> dict[str, Any]:
-    path = root / FILE
-    name = shown(path)
-    try:
-        if path.exists() and not path.is_file():  # a pipe would be waited for
-            problems.add("PB001", Span(name, 1, 1), "this is no regular file")
-            return {}
-        content = path.read_bytes()
-    except (FileNotFoundError, NotADirectoryError):
-        return {}
-    except OSError as error:
-        problems.add("PB001", Span(name, 1, 1), f"the file cannot be read: {error.strerror}")
-        return {}
-    found = Problems()
-    source = decode(content, name, found)
-    values = _values(source, root, found) if source else {}
-    problems += quoted(found, {name: source or as_far_as_readable(content, name)})
-    return values
-
-
-def _values(source: Source, root: Path, problems: Problems) -> dict[str, Any]:
-    values = dict[str, Any]()
-    for key, value in _table(source, problems).items():
-        span = _place(source, key)
-        if key in KEYS and KEYS[key].is_list and isinstance(value, str):
-            words = ", ".join(to_json(word.strip()) for word in value.split(","))
-            message = f"{key} cannot be {value!r}: wanted is a list of texts"
-            problems.add("PB104", span, message, hint=f"Write {key} = [{words}].")
-        elif key in KEYS:
-            _take(values, key, value, span, problems, root)
-        else:
-            problems.add("PB101", span, f"there is no setting {key!r}", hint=did_you_mean(key, KEYS))
-    return values
-
-
-def _table(source: Source, problems: Problems) -> dict[str, Any]:
-    try:
-        return tomllib.loads(source.text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        match = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
-        offset = source.offset(int(match[1]), int(match[2])) if match else len(source.text.rstrip())
-        message = str(error).partition(" (at ")[0] or "nested too deep"
-        hint = next((hint for words, hint in _HINTS.items() if words in message), _SYNTAX_HINT)
-        problems.add("PB003", source.span(offset), f"TOML: {message}", hint=hint)
-        return {}
-
-
-_SYNTAX_HINT = 'Each line is `key = value`: texts in quotes, lists as ["a", "b"]; see toml.io.'
-_HINTS = {
-    "Invalid value": 'Put a text in quotes: key = "value".',
-    "Expected '=' after a key": "Write key = value.",
-    "Cannot overwrite a value": "The key stands there twice: remove one.",
-    "Unclosed array": "Close the list with ].",
-    "Unterminated string": 'Close the text with ".',
-    "Illegal character": 'Close the text with " on its own line.',
-    "escape": "In single quotes a backslash is a backslash: key = 'C:\\folder'.",
-    "Expected newline or end of document": "One setting stands on one line; put a text in quotes.",
-    "nested too deep": "Settings are texts, numbers and lists of texts.",
-}
-"""What to do, by words of Python's messages."""
-
-
-def _place(source: Source, key: str) -> Span:
-    """Return where a key stands; TOML's reader does not tell."""
-    match = re.search(rf"""^\s*\[*\s*(["']?{re.escape(key)}["']?)\s*[\].=]""", source.text, re.MULTILINE)
-    return source.span(match.start(1), match.end(1)) if match else source.span(0)
-
-
-def _from_environ(environ: Mapping[str, str], problems: Problems) -> dict[str, Any]:
-    values = dict[str, Any]()
-    for name in sorted(name for name in environ if name.startswith(PREFIX)):
-        key, span = name.removeprefix(PREFIX).lower(), Span(f"${name}", 1, 1)
-        if key == "port" and environ[name].startswith("tcp://"):
-            hint = "Set enableServiceLinks: false in the pod, or give --port."
-            problems.add("PB106", span, "Kubernetes sets this variable for a service called pegboard", hint=hint)
-        elif key in KEYS:
-            _take(values, key, environ[name], span, problems, Path())
-        elif not _is_others(key) and (near := nearest(key, KEYS)):
-            hint = f"Did you mean '{PREFIX}{near.upper()}'?"
-            problems.add("PB106", span, f"there is no setting {key!r}; the variable is ignored", hint=hint)
-    return values
-
-
-def _is_others(key: str) -> bool:
-    """Tell whether a variable is read elsewhere, or set by Kubernetes for a service of this name."""
-    return key == "config" or "_service_" in f"_{key}" or key.startswith("port_")
+    return ModelSettings(name=name, base_url=url, api_key=api_key, scoring=scoring)

@@ -22,13 +22,15 @@ from pegboard.config.declarations import (
     ToolDeclaration,
 )
 from pegboard.config.duration import read_seconds
+from pegboard.config.secret import Secret
+from pegboard.config.sizes import read_bytes
 
-LeafKind: TypeAlias = Literal["text", "flag", "number", "duration"]
+LeafKind: TypeAlias = Literal["text", "flag", "number", "duration", "size", "secret"]
 
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """One value: a text, a truth value, a number, a duration."""
+    """One value: a text, a truth value, a number, a duration, a size, a secret."""
 
     kind: LeafKind
     takes_variables: bool = True
@@ -141,8 +143,13 @@ def _mapping(value: Any) -> Shape:
 
 
 def _leaf(annotation: Any, metadata: tuple[object, ...]) -> Leaf:
-    if any(isinstance(entry, BeforeValidator) and entry.func is read_seconds for entry in metadata):
+    readers = {entry.func for entry in metadata if isinstance(entry, BeforeValidator)}
+    if read_seconds in readers:
         return Leaf("duration")
+    if read_bytes in readers:
+        return Leaf("size")
+    if annotation is Secret:
+        return Leaf("secret")
     if annotation is bool:
         return Leaf("flag")
     if annotation in {int, float}:

@@ -9,9 +9,12 @@ from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from pegboard.config.problems import Problem, Problems
+from pegboard.config.credentials import find
+from pegboard.config.problems import Problem, Problems, Quote
 from pegboard.config.span import Span
 
+_MOST_QUOTED = 5
+"""Lines of one place that are quoted whole."""
 _LINE_END = re.compile(r"\r\n?|\n")
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 _NOWHERE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
@@ -49,7 +52,7 @@ def printable(text: str) -> str:
 class Source:
     """The text of one file, without byte order mark."""
 
-    __slots__ = ("_line", "_starts", "name", "text")
+    __slots__ = ("_hidden", "_line", "_starts", "name", "text")
 
     def __init__(self, name: str, text: str) -> None:
         self.name = name
@@ -57,6 +60,7 @@ class Source:
         self.text = text
         self._starts = [0, *(match.end() for match in _LINE_END.finditer(text))]
         self._line = (0, "")
+        self._hidden: list[tuple[int, int]] = []
 
     def span(self, start: int, end: int | None = None) -> Span:
         """Return the place from `start` to `end` (exclusive) in code points; None: the end is not known."""
@@ -70,12 +74,47 @@ class Source:
         start = self._starts[min(line, len(self._starts)) - 1]
         return min(start + column - 1, len(self.text))
 
+    def hide(self, start: int, end: int) -> None:
+        """Let no line show what stands from `start` to `end` (exclusive): it is secret."""
+        self._hidden.append((start, end))
+        self._line = (0, "")
+
+    def hides(self, start: int, end: int) -> bool:
+        """Tell whether something from `start` to `end` (exclusive) is secret."""
+        return any(first < end and start < last for first, last in self._hidden)
+
     def line(self, number: int) -> str:
-        """Return a line without its end; empty where there is none of that number."""
+        """Return a line without its end, `*` for each character that is hidden; empty where there is none."""
         if self._line[0] != number and 0 < number <= len(self._starts):
+            start = self._starts[number - 1]
             end = self._starts[number] if number < len(self._starts) else len(self.text)
-            self._line = (number, self.text[self._starts[number - 1] : end].rstrip("\r\n"))
+            self._line = (number, self._shown(start, self.text[start:end].rstrip("\r\n")))
         return self._line[1] if self._line[0] == number else ""
+
+    def _shown(self, at: int, text: str) -> str:
+        credentials = [
+            (at + found.start, at + found.end) for found in find(text)
+        ]  # a file that is no document has some
+        for start, end in (*self._hidden, *credentials):
+            first, last = max(start - at, 0), min(end - at, len(text))
+            if first < last:
+                text = text[:first] + "*" * (last - first) + text[last:]
+        return text
+
+    def quote(self, span: Span) -> Quote:
+        """Return the lines of a place, numbered; of a long one only the first two and the last."""
+        last = max(span.line, span.end_line)
+        numbers = range(span.line, last + 1)
+        shown = numbers if len(numbers) <= _MOST_QUOTED else (span.line, span.line + 1, last)
+        return tuple((number, self.line(number)) for number in shown if number <= len(self._starts))
+
+    def trimmed(self, span: Span) -> Span:
+        """Return a place without the empty lines and comments behind it: YAML's blocks end where the next begins."""
+        line, column = span.end_line, span.end_column
+        while line > span.line and (not (rest := self.line(line)[: column - 1].strip()) or rest.startswith("#")):
+            line -= 1
+            column = len(self.line(line).rstrip()) + 1
+        return span if line == span.end_line else replace(span, end_line=line, end_column=column)
 
     def _place(self, offset: int) -> tuple[int, int]:
         line = bisect_right(self._starts, offset)
@@ -116,12 +155,16 @@ def as_far_as_readable(data: bytes, name: str) -> Source:
 
 def quoted(problems: Iterable[Problem], sources: Mapping[str, Source]) -> list[Problem]:
     """Return `problems` with the lines of `sources` (by the name of each) that they are about."""
-    return [
-        replace(problem, quote=sources[problem.span.file].line(problem.span.line))
-        if problem.span.file in sources and not problem.quote
-        else problem
-        for problem in problems
-    ]
+    return [problem if problem.quotes else _with_lines(problem, sources) for problem in problems]
+
+
+def _with_lines(problem: Problem, sources: Mapping[str, Source]) -> Problem:
+    span, *also = (
+        sources[place.file].trimmed(place) if place.file in sources else place
+        for place in (problem.span, *problem.also)
+    )
+    quotes = tuple(sources[place.file].quote(place) if place.file in sources else () for place in (span, *also))
+    return replace(problem, span=span, also=tuple(also), quotes=quotes)
 
 
 def _encoding(data: bytes) -> tuple[str, bytes]:

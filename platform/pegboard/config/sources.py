@@ -6,13 +6,46 @@ Not here: reading it; that is `knowledge`'s business.
 import fnmatch
 import os
 import re
+from dataclasses import dataclass
 from pathlib import Path
 
+from pegboard.config.settings import Settings
 from pegboard.text import nearest
 
 _MAGIC = re.compile(r"[*?\[]")
 _MOST_ENTRIES = 20_000
 """A pattern that found nothing in so many files is believed; the check must not read a whole disk."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fence:
+    """The folders that content may be read from: the configuration's own and those of the setting `content_dirs`."""
+
+    folders: tuple[str, ...]
+    """With all links followed."""
+    hint: str = ""
+    """What to do about a path that lies elsewhere."""
+
+    @classmethod
+    def of(cls, settings: Settings) -> "Fence":
+        """Return the fence of a configuration."""
+        folders = tuple(os.path.realpath(folder) for folder in (settings.root, *settings.content_dirs))
+        hint = f"Put it below {settings.root}, or add its folder to content_dirs in pegboard.toml."
+        return cls(folders, hint)
+
+    def holds(self, path: str) -> bool:
+        """Tell whether a path, or the part of a pattern before its first wildcard, lies within, links followed."""
+        parts = Path(path).parts
+        fixed = next((index for index, part in enumerate(parts) if _MAGIC.search(part)), len(parts))
+        try:
+            real = os.path.realpath(path if os.path.lexists(path) else Path(*parts[:fixed]))
+        except (OSError, ValueError):  # a NUL character is in no path
+            return True
+        return self.holds_real(real)
+
+    def holds_real(self, path: str) -> bool:
+        """Tell whether a path whose links were followed lies within."""
+        return any(path == folder or path.startswith(f"{folder.rstrip(os.sep)}{os.sep}") for folder in self.folders)
 
 
 def absolute(source: str, folder: Path) -> str:

@@ -5,9 +5,13 @@ What pydantic then finds wrong is `faults`' business; what was reported here is 
 
 import re
 
+from pegboard.config.credentials import names_secret
 from pegboard.config.declarations import Document, Path
+from pegboard.config.exposed import HINT as CLEAR_HINT
 from pegboard.config.node import Entry, List, Map, Node, Scalar
 from pegboard.config.problems import Dialect, Problems
+from pegboard.config.secret import Secret
+from pegboard.config.secret_files import PREFIX, SecretFiles
 from pegboard.config.shape import Free, Languages, Leaf, LeafKind, ListOf, MapOf, Record, Shape
 from pegboard.config.variables import Variables
 from pegboard.text import TRUTHS, did_you_mean, nearest, spelled
@@ -17,9 +21,13 @@ WANTED: dict[LeafKind, str] = {
     "flag": "true or false",
     "number": "a number",
     "duration": "a duration such as 150ms or 5s",
+    "size": "a size such as 512KiB or 2MiB",
+    "secret": "text",
 }
 """What a leaf takes, in words."""
 _NUMBER = re.compile(r"[-+]?[0-9]{1,18}(?:\.[0-9]{1,18})?(?:[eE][-+]?[0-9]{1,3})?")
+_DEFAULT = re.compile(r"\$\{[^}:]*:-[^}]")
+"""A variable with a default that is not empty."""
 _TEXT = Leaf("text")
 
 NOT_SERVED_HINT = "Remove it, or use a version that serves it."
@@ -38,11 +46,14 @@ def is_own_key(key: str) -> bool:
 class Values:
     """Reads the values of documents, and collects what is wrong with them."""
 
-    def __init__(self, problems: Problems, variables: Variables) -> None:
+    def __init__(self, problems: Problems, variables: Variables, secrets: SecretFiles | None = None) -> None:
         self.problems = problems
         self.reported: set[int] = set()
         """Nodes (by `id`) whose value is known to be wrong."""
+        self.may_be_clear: frozenset[int] = frozenset()
+        """Nodes (by `id`) that are secret by their field, and are allowed to stand in the clear."""
         self._variables = variables
+        self._secrets = secrets or SecretFiles(None)
 
     def read(self, node: Node, shape: Shape, path: Path = (), dialect: Dialect = "own") -> object:
         """Return the plain value of `node`; where it does not fit `shape` at all, as it is."""
@@ -64,6 +75,8 @@ class Values:
             case Languages(), List():
                 return self.read(node, ListOf(_TEXT), path, dialect)
             case _:
+                if isinstance(shape, Leaf) and shape.kind == "secret":
+                    node.source.hide(node.start, node.end)
                 return self._free(node, path, dialect)
 
     def _entries(self, node: Map, shape: Shape, path: Path, dialect: Dialect) -> dict[str, object]:
@@ -84,6 +97,8 @@ class Values:
         if id(entry) in self.reported:
             return
         self.reported.add(id(entry))
+        if names_secret(key):
+            entry.source.hide(entry.value.start, entry.value.end)
         if key in shape.later:
             self.problems.add("PB101", entry.span, not_served(key), hint=NOT_SERVED_HINT)
             return
@@ -93,6 +108,8 @@ class Values:
             node.entries.setdefault(meant, entry)
 
     def _leaf(self, node: Scalar, leaf: Leaf, path: Path, dialect: Dialect) -> object:
+        if leaf.kind == "secret":
+            return self._secret(node, leaf, path, dialect)
         value, is_untyped = node.value, node.is_untyped
         if isinstance(value, str) and not node.is_ambiguous and "${" in value:
             value, is_untyped = self._fill(node, value, leaf, path, dialect), True
@@ -103,6 +120,29 @@ class Values:
         if node.is_ambiguous and not _means_what_it_says(node, leaf):
             self._misread(node, WANTED[leaf.kind], path)
         return value
+
+    def _secret(self, node: Scalar, leaf: Leaf, path: Path, dialect: Dialect) -> object:
+        """Return the secret that `${VARIABLE}` or `file:NAME` stands for; one in the clear is taken, and reported."""
+        if not isinstance(node.value, str) or node.is_ambiguous or not node.value.strip():
+            node.source.hide(node.start, node.end)
+            self._wrong(node, "PB103", f"{spelled(path)} must be text", "Write ${VARIABLE}, file:NAME, or quote it.")
+            return ""
+        if node.value.strip().startswith(PREFIX):
+            return self._of_file(node, node.value.strip(), path)
+        if "${" not in node.value or _DEFAULT.search(node.value):
+            if id(node) not in self.may_be_clear and not node.source.hides(node.start, node.end):
+                message = f"{spelled(path)} is a secret and stands here in the clear"
+                self.problems.add("PB108", node.span, message, hint=CLEAR_HINT)
+            node.source.hide(node.start, node.end)
+        return Secret(self._fill(node, node.value, leaf, path, dialect) if "${" in node.value else node.value)
+
+    def _of_file(self, node: Scalar, reference: str, path: Path) -> object:
+        found, faults = self._secrets.read(reference)
+        for fault in faults if id(node) not in self.reported else ():
+            self.problems.add(fault.code, node.span, f"{spelled(path)}: {fault.message}", hint=fault.hint)
+        if found is None:
+            self.reported.add(id(node))
+        return found or ""
 
     def _fill(self, node: Scalar, text: str, leaf: Leaf, path: Path, dialect: Dialect) -> str:
         if not leaf.takes_variables:
@@ -125,11 +165,11 @@ class Values:
             if (flag := TRUTHS.get(stripped.lower())) is not None:
                 return flag
             hint = "Also read: 1 and 0, yes and no, on and off."
-            self._wrong(node, "PB103", f"{spelled(path)} must be true or false, found {text!r}", hint)
+            self._wrong(node, "PB103", f"{spelled(path)} must be true or false, found {node.value!r}", hint)
         elif leaf.kind == "number":
             if _NUMBER.fullmatch(stripped):
                 return float(stripped) if set(stripped) & set(".eE") else int(stripped)
-            self._wrong(node, "PB103", f"{spelled(path)} must be a number, found {text!r}")
+            self._wrong(node, "PB103", f"{spelled(path)} must be a number, found {node.value!r}")
         return text
 
     def _text(self, node: Scalar, leaf: Leaf, path: Path) -> object:
@@ -167,7 +207,7 @@ class Values:
         message = f"{spelled(path)}{must} `{node.written}` is read as {read_as} here"
         if wanted == "text":
             self._wrong(node, "PB103", f"{message}: quote it", f'Write "{node.written}".')
-        elif wanted == WANTED["duration"]:
+        elif wanted in {WANTED["duration"], WANTED["size"]}:
             self._wrong(node, "PB103", message, "Write a number with its unit.")
         elif isinstance(node.value, str):
             self._wrong(node, "PB103", message, f'Write "{node.written}" for the text.')

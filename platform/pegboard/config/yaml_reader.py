@@ -187,7 +187,7 @@ class _Builder:
 
     def _end(self, event: yaml.Event) -> None:
         done = self._open.pop()
-        done.node.end = max(_index(event.start_mark), done.node.start)
+        done.node.end = max(_index(event.end_mark), done.node.start)
         if isinstance(done.node, Map):
             for key, value in done.merges:
                 self._merge(done.node, key, value)

@@ -14,7 +14,20 @@ from pegboard.events import Emit, silent
 from pegboard.text import Json
 
 if TYPE_CHECKING:
-    from pegboard.app import Problem, Settings, Toolset
+    from pegboard.app import (
+        CatalogDiff,
+        Draft,
+        Explanation,
+        NewSite,
+        NewTool,
+        Problem,
+        Refused,
+        Settings,
+        SettingsReport,
+        SiteDiff,
+        State,
+        Toolset,
+    )
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Called with how many items are indexed, and how many there are in all."""
@@ -141,6 +154,44 @@ class Served(Protocol):
         ...
 
 
+class Reload(Shown, Protocol):
+    """What a reload came to."""
+
+    @property
+    def refused(self) -> "Refused | None":
+        """Why the documents are not served; None: they are."""
+        ...
+
+
+class Serving(Protocol):
+    """What serves now; a reload puts another in its place while requests in flight end on theirs."""
+
+    @property
+    def settings(self) -> "Settings": ...
+
+    @property
+    def current(self) -> Served:
+        """What a request takes once, when it begins."""
+        ...
+
+    @property
+    def state(self) -> "State":
+        """Which snapshot serves, since when, and the last edit that was refused."""
+        ...
+
+    async def reload(self) -> Reload:
+        """Serve what the documents say now, or say why not."""
+        ...
+
+    async def prepare(self) -> None:
+        """Make what serves quick to answer its first question."""
+        ...
+
+    async def watch(self) -> None:
+        """Reload whenever the documents have changed; ends only when it is cancelled."""
+        ...
+
+
 class Written(Protocol):
     """A document that was written anew: in another syntax, or in the house form."""
 
@@ -186,9 +237,10 @@ class Backend(Protocol):
         config: Path | None,
         data: Path | None = None,
         environ: Mapping[str, str],
+        assigned: Mapping[str, str] | None = None,
         **overrides: object,
     ) -> "Settings":
-        """Gather the settings from the command line, the environment and `pegboard.toml`.
+        """Gather the settings from the command line, the environment and `pegboard.toml`; `assigned` is of `--set`.
 
         Raises:
             InvalidDeclarations: `pegboard.toml` is wrong.
@@ -205,6 +257,16 @@ class Backend(Protocol):
         """
         ...
 
+    def open_serving(
+        self, settings: "Settings", *, progress: Progress | None = None
+    ) -> AbstractAsyncContextManager[Serving]:
+        """Open the configuration so that it can be reloaded while it serves.
+
+        Raises:
+            InvalidDeclarations: with every problem.
+        """
+        ...
+
     def catalog_of(self, settings: "Settings") -> Catalog:
         """Read and build the catalog alone: no index, no model.
 
@@ -213,16 +275,81 @@ class Backend(Protocol):
         """
         ...
 
+    def diff_sites(self, settings: "Settings", a: str, b: str) -> "SiteDiff":
+        """Compare two sites of one configuration.
+
+        Raises:
+            InvalidDeclarations: with every problem.
+            UnknownSite: no document declares one of them.
+        """
+        ...
+
+    def diff_configurations(self, a: "Settings", b: "Settings", *, site: str | None = None) -> "CatalogDiff":
+        """Compare two configurations, or one site of both.
+
+        Raises:
+            InvalidDeclarations: one of them has errors; with every problem.
+            UnknownSite: neither has `site`.
+        """
+        ...
+
     def digest_of(self, settings: "Settings") -> str:
         """Return what `Catalog.digest` would be of the documents as they are now; quick, nothing is built."""
         ...
 
-    def check(self, *, config: Path | None, environ: Mapping[str, str]) -> Report:
-        """Find every problem of a configuration, those of its settings too."""
+    def settings_report(
+        self,
+        *,
+        config: Path | None,
+        data: Path | None = None,
+        environ: Mapping[str, str],
+        assigned: Mapping[str, str] | None = None,
+    ) -> "SettingsReport":
+        """Return every setting with where it comes from; what is wrong with them is in it, and not raised."""
+        ...
+
+    def check(
+        self,
+        *,
+        config: Path | None,
+        environ: Mapping[str, str],
+        assigned: Mapping[str, str] | None = None,
+        imports: bool = True,
+    ) -> Report:
+        """Find every problem of a configuration, those of its settings too.
+
+        Without `imports` nothing that a document names is imported.
+        """
+        ...
+
+    def explanations(self) -> Mapping[str, "Explanation"]:
+        """Return what every code of a problem means, by code."""
         ...
 
     def schema_files(self) -> dict[str, str]:
         """Return the schemas of documents by file name."""
+        ...
+
+    def starter_files(self, *, xml: bool = False) -> Mapping[str, str]:
+        """Return the files of a new project by their path in it."""
+        ...
+
+    def draft_tool(self, settings: "Settings", tool: "NewTool") -> "Draft":
+        """Return what declares a new tool; nothing is written.
+
+        Raises:
+            UsageError: something is missing or cannot be.
+            PegboardError: it is declared already.
+        """
+        ...
+
+    def draft_site(self, settings: "Settings", site: "NewSite") -> "Draft":
+        """Return what declares a new site; nothing is written.
+
+        Raises:
+            UsageError: something is missing or cannot be.
+            PegboardError: it is declared already.
+        """
         ...
 
     def convert_documents(

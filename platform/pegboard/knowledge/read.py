@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pegboard.catalog.contract import Item
+from pegboard.config.sources import Fence
 from pegboard.config.span import Span, shown
 from pegboard.knowledge import jsonld, markdown
 from pegboard.knowledge.facets import Facts, facts_of
@@ -53,6 +54,8 @@ class Unread:
     span: Span
     """Line and column are 0 where they are not known."""
     message: str
+    base: str = field(default="", compare=False)
+    """The knowledge base that lacks it; empty where it lacks nothing."""
 
     def __str__(self) -> str:
         place = self.span.file + (f":{self.span.line}:{self.span.column}" if self.span.line else "")
@@ -80,23 +83,26 @@ class Document:
     problems: tuple[Unread, ...]
 
 
-def find_files(sources: Sequence[Path]) -> tuple[list[File], list[Unread]]:
+def find_files(sources: Sequence[Path], within: Fence | None = None) -> tuple[list[File], list[Unread]]:
     """Find the content files of a base, in the order of `sources` and of their names.
 
-    A source is a file, a folder (read with all below it, hidden ones excepted) or a glob.
+    A source is a file, a folder (read with all below it, hidden ones excepted) or a glob. What lies outside `within`,
+    links followed, is not looked at; None: anything may be.
     """
     files: dict[str, File] = {}
     taken: set[str] = set()
     problems: list[Unread] = []
     for source in sources:
-        found = list(_files_of(source))
+        found = list(_files_of(source, within))
         if not found:
             wanted = ", ".join(sorted(_READ))
             what = "There is no content in it" if source.exists() else "There is no such file or folder"
             problems.append(Unread(Span(shown(source), 0, 0), f"{what} (wanted: {wanted})."))
         for root, path in found:
             real = os.path.realpath(path)
-            if real not in files:
+            if within is not None and not within.holds_real(real):
+                problems.append(Unread(Span(shown(path), 0, 0), f"It lies outside and is not read. {within.hint}"))
+            elif real not in files:
                 name = _unused(path.relative_to(root).as_posix(), taken)
                 taken.add(name)
                 files[real] = File(path, name, shown(path))
@@ -133,10 +139,10 @@ def read_document(base: str, file: File, content: bytes) -> Document:
     return Document(digest, tuple(entries), tuple(_unread(file, f.message, f.line, f.column) for f in faults))
 
 
-def _files_of(source: Path) -> Iterator[tuple[Path, Path]]:
-    """Yield each file with the folder that its name counts from."""
+def _files_of(source: Path, within: Fence | None) -> Iterator[tuple[Path, Path]]:
+    """Yield each file, and each folder that may not be looked into, with the folder that its name counts from."""
     if source.is_dir():
-        for path in sorted(_below(source)):
+        for path in sorted(_below(source, within)):
             yield source.parent, path
     elif source.is_file():
         yield source.parent, source
@@ -155,12 +161,16 @@ def _until_glob(parts: Sequence[str]) -> Iterator[str]:
         yield part
 
 
-def _below(folder: Path) -> Iterator[Path]:
+def _below(folder: Path, within: Fence | None) -> Iterator[Path]:
     seen: set[str] = set()
     for here, folders, names in os.walk(folder, followlinks=True):
         real = os.path.realpath(here)
         if real in seen:  # a link that leads back
             folders.clear()
+            continue
+        if within is not None and not within.holds_real(real):
+            folders.clear()
+            yield Path(here)
             continue
         seen.add(real)
         folders[:] = sorted(name for name in folders if not name.startswith("."))

@@ -1,9 +1,10 @@
 """Files -> index: what changed is read, embedded and replaced; what did not is left alone."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from pegboard.config.sources import Fence
 from pegboard.config.span import Span
 from pegboard.knowledge.index import Change, Index, Source
 from pegboard.knowledge.read import Document, File, Unread, digest_of, find_files, read_bytes, read_document
@@ -26,6 +27,10 @@ class Report:
     problems: tuple[Unread, ...]
     """What could not be read, in the order of bases and files."""
 
+    def unread(self, bases: Collection[str]) -> list[Unread]:
+        """Return what some bases lack because it could not be read."""
+        return [problem for problem in self.problems if problem.base in bases]
+
 
 @dataclass(frozen=True, slots=True)
 class _Found:
@@ -36,11 +41,11 @@ class _Found:
     known: Source | None
 
 
-def content_bytes(bases: Mapping[str, Sequence[Path]]) -> int:
+def content_bytes(bases: Mapping[str, Sequence[Path]], within: Fence | None = None) -> int:
     """Return the size of all content files; what cannot be looked at counts nothing."""
     total = 0
     for sources in bases.values():
-        for file in find_files(sources)[0]:
+        for file in find_files(sources, within)[0]:
             try:
                 total += file.path.stat().st_size
             except OSError:
@@ -49,9 +54,14 @@ def content_bytes(bases: Mapping[str, Sequence[Path]]) -> int:
 
 
 def refresh(
-    index: Index, bases: Mapping[str, Sequence[Path]], embedder: Embedder, *, progress: Progress | None = None
+    index: Index,
+    bases: Mapping[str, Sequence[Path]],
+    embedder: Embedder,
+    *,
+    progress: Progress | None = None,
+    within: Fence | None = None,
 ) -> Report:
-    """Make `index` hold what the files of `bases` hold, and nothing else.
+    """Make `index` hold what the files of `bases` hold, and nothing else; what lies outside `within` is not read.
 
     Blocks: call it in a thread. Ended at any moment, it leaves each file's content as it was or as it is, and the
     next refresh does the rest. A second one, of another process too, waits for the first.
@@ -62,7 +72,7 @@ def refresh(
     with index.writing():
         known = index.sources()
         problems: list[Unread] = []
-        found, kept = _compare(bases, known, problems)
+        found, kept = _compare(bases, known, problems, within)
         gone = [source for key, source in known.items() if key not in kept]
         if gone:
             index.remove(gone)
@@ -74,19 +84,22 @@ def refresh(
 
 
 def _compare(
-    bases: Mapping[str, Sequence[Path]], known: Mapping[tuple[str, str], Source], problems: list[Unread]
+    bases: Mapping[str, Sequence[Path]],
+    known: Mapping[tuple[str, str], Source],
+    problems: list[Unread],
+    within: Fence | None,
 ) -> tuple[list[_Found], set[tuple[str, str]]]:
     """Return the files to read, and the keys of all sources that stay."""
     found: list[_Found] = []
     kept: set[tuple[str, str]] = set()
     for base, sources in bases.items():
-        files, missing = find_files(sources)
-        problems += missing
+        files, missing = find_files(sources, within)
+        problems += _lacking(base, missing)
         for file in files:
             key = (base, file.name)
             content = read_bytes(file)
             if isinstance(content, Unread):  # what was indexed of it stays until it can be read again
-                problems.append(content)
+                problems += _lacking(base, [content])
                 kept |= {key} & known.keys()
                 continue
             kept.add(key)
@@ -107,8 +120,8 @@ def _index(
     indexed: list[_Found] = []
     done = 0
     for batch in _batches(found, problems):
-        for _, document in batch:
-            problems += document.problems
+        for one, document in batch:
+            problems += _lacking(one.base, document.problems)
         news = [(one, document) for one, document in batch if one.known is None or one.known.digest != document.digest]
         if news:
             index.replace(_changes(news, embedder))
@@ -125,7 +138,7 @@ def _batches(found: Sequence[_Found], problems: list[Unread]) -> Iterator[list[t
     for one in found:
         content = read_bytes(one.file)  # again: all at once would not fit into memory
         if isinstance(content, Unread):
-            problems.append(content)
+            problems += _lacking(one.base, [content])
             continue
         document = read_document(one.base, one.file, content)
         batch.append((one, document))
@@ -153,6 +166,11 @@ def _changes(news: Sequence[tuple[_Found, Document]], embedder: Embedder) -> lis
         changes.append(Change(source, document.entries, vectors[start:end]))
         start = end
     return changes
+
+
+def _lacking(base: str, problems: Sequence[Unread]) -> list[Unread]:
+    """Return `problems` as those of a base."""
+    return [replace(problem, base=base) for problem in problems]
 
 
 def _duplicates(index: Index, bases: Sequence[str]) -> Iterator[Unread]:

@@ -1,14 +1,16 @@
 """`EmbeddedScorer`: scores all tools of a toolset at once, without a model, from what their authors wrote.
 
-A tool's examples, its description and its name in words are embedded; a head is trained on them for each
-toolset (`route/head.py`) and kept while their content stays the same. The same content gives the same scores.
+`train` embeds each tool's examples, its description and its name in words. A head is trained on them for each
+toolset (`route/head.py`) when it is first asked, or ahead of that (`prepare`). The same catalogue gives the same
+scores.
 """
 
-import hashlib
 import threading
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
+from weakref import WeakKeyDictionary
 
 import anyio.to_thread
 import numpy as np
@@ -19,12 +21,14 @@ from pegboard.catalog.tool import Tool, Toolset
 from pegboard.llm.embedder import Embedder
 from pegboard.route.background import QUESTIONS
 from pegboard.route.features import Features, Matrix
-from pegboard.route.head import Head, train
+from pegboard.route.head import Head, train_head
 from pegboard.route.score import Score
 from pegboard.text import clipped, words_of_name
 
-KEPT_TOOLSETS = 256
-"""How many trained toolsets are kept; the one that was used longest ago goes first."""
+KEPT_HEADS = 256
+"""How many toolsets' heads are kept; the one that was used longest ago goes first."""
+
+Vectors: TypeAlias = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,127 +44,129 @@ class _Texts:
         return self.questions + self.about
 
 
+_BACKGROUND = _Texts(QUESTIONS, ())
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class _Trained:
-    """A toolset's head, and what is needed to apply and to explain it."""
+    """A toolset's head, and what is needed to explain it."""
 
-    features: Features
     head: Head
-    meanings: NDArray[np.float32]
+    meanings: Vectors
     """The centred vectors of all texts of the toolset."""
     texts: tuple[str, ...]
     spans: tuple[tuple[int, int], ...]
     """Which texts can be shown as the nearest example of each tool: [start, end)."""
 
 
-class EmbeddedScorer:
-    """The scorer that needs no model. Safe to use from several tasks."""
+def train(embedder: Embedder, catalogue: Iterable[Tool], *, before: "EmbeddedScorer | None" = None) -> "EmbeddedScorer":
+    """Return a scorer for the toolsets of a catalogue, `catalogue` holding the tools of all sites.
 
-    def __init__(self, embedder: Embedder) -> None:
+    Blocks: it embeds what the authors wrote, all but the texts that `before` has embedded already. When nothing of
+    them has changed, it returns `before`.
+    """
+    every = dict.fromkeys((_BACKGROUND, *map(_texts, catalogue)))
+    if before is not None and before.knows(every):
+        return before
+    known = before.vectors if before is not None else {}
+    vectors = {texts: known[texts] if texts in known else embedder.encode(texts.all) for texts in every}
+    return EmbeddedScorer(embedder, vectors)
+
+
+class EmbeddedScorer:
+    """The scorer that needs no model; made by `train`. Safe to use from several tasks."""
+
+    def __init__(self, embedder: Embedder, vectors: Mapping[_Texts, Vectors]) -> None:
+        self.vectors = vectors
+        """Of the texts of each tool; embedded in a batch of their own, so that no other tool changes a digit."""
         self._embedder = embedder
+        self._features = _features(vectors)
         self._lock = threading.Lock()
         self._training = threading.Lock()
-        self._features: tuple[str, Features] | None = None
-        self._trained: OrderedDict[str, _Trained] = OrderedDict()
-        self._catalogues: dict[str, str] = {}
-        self._keys: OrderedDict[Toolset, str] = OrderedDict()
-        self._vectors: dict[tuple[str, ...], Matrix] = {}
+        self._keys: WeakKeyDictionary[Toolset, tuple[_Texts, ...]] = WeakKeyDictionary()
+        self._heads: OrderedDict[tuple[_Texts, ...], _Trained] = OrderedDict()
 
     @property
     def name(self) -> str:
         """What decisions call this scorer."""
         return f"embedded ({self._embedder.name})"
 
-    async def train(self, toolset: Toolset, catalogue: Iterable[Tool]) -> None:
-        """Make `toolset` ready, in a thread; at once when nothing has changed.
+    def knows(self, every: Iterable[_Texts]) -> bool:
+        """Tell whether it was made from these texts, in this order."""
+        return list(self.vectors) == list(every)
 
-        `catalogue` holds the tools of all sites: vectors are centred by their mean, for a few tools have
-        none.
-        """
-        if not toolset.tools:
-            return
-        tools = tuple(catalogue)
-        await anyio.to_thread.run_sync(self._train, toolset, tools, abandon_on_cancel=True)
+    def prepare(self, toolset: Toolset) -> None:
+        """Train the head of `toolset` before anybody asks; blocks."""
+        if toolset.tools:
+            self._trained(toolset)
 
     async def score(self, question: str, toolset: Toolset) -> list[Score]:
-        """Return how well each tool fits, in the order of `toolset.tools`; one embedding serves all of them.
-
-        A toolset that was not trained is trained first, as if it were the whole catalogue.
-        """
+        """Return how well each tool fits, in the order of `toolset.tools`; one embedding serves all of them."""
         if not toolset.tools:
             return []
         return await anyio.to_thread.run_sync(self._score, question, toolset)
 
     def _score(self, question: str, toolset: Toolset) -> list[Score]:
-        trained = self._ready(toolset)
+        trained = self._trained(toolset)
         vector = self._embedder.encode([question]).astype(np.float64)
-        row = trained.features.rows([question], vector)[0]
+        row = self._features.rows([question], vector)[0]
         nearness = trained.meanings @ row[: trained.meanings.shape[1]]
         return [
             Score(float(score), f"nearest example: {clipped(_nearest(trained, span, nearness), 80)}")
             for score, span in zip(trained.head.scores(row), trained.spans, strict=True)
         ]
 
-    def _ready(self, toolset: Toolset) -> _Trained:
-        with self._lock:
-            key = self._key(toolset)
-            if (trained := self._trained.get(key)) is not None:
-                self._trained.move_to_end(key)
-                return trained
-        return self._train(toolset, toolset.tools)
-
-    def _key(self, toolset: Toolset) -> str:
-        """Return the digest of a toolset's content; a toolset never changes, so it is made once."""
-        if (key := self._keys.get(toolset)) is None:
-            key = self._keys[toolset] = _digest(_texts(tool) for tool in toolset.tools)
-            while len(self._keys) > KEPT_TOOLSETS:
-                self._keys.popitem(last=False)
-        return key
-
-    def _train(self, toolset: Toolset, catalogue: Sequence[Tool]) -> _Trained:
-        every = {_texts(tool): None for tool in (*catalogue, *toolset.tools)}
-        key, whole = _digest(_texts(tool) for tool in toolset.tools), _digest(every)
+    def _trained(self, toolset: Toolset) -> _Trained:
+        key, trained = self._known(toolset)
+        if trained is not None:
+            return trained
         with self._training:
-            if self._catalogues.get(key) == whole and (known := self._trained.get(key)) is not None:
-                return known
-            features = self._features_of(list(every), whole)
-            trained = self._learn([_texts(tool) for tool in toolset.tools], features)
-            self._keep(key, whole, trained)
+            _, trained = self._known(toolset)  # another task may have trained it meanwhile
+            if trained is None:
+                trained = self._learn(key)
+                self._keep(key, trained)
         return trained
 
-    def _keep(self, key: str, whole: str, trained: _Trained) -> None:
+    def _known(self, toolset: Toolset) -> tuple[tuple[_Texts, ...], _Trained | None]:
         with self._lock:
-            self._trained[key] = trained
-            self._trained.move_to_end(key)
-            self._catalogues[key] = whole
-            while len(self._trained) > KEPT_TOOLSETS:
-                oldest, _ = self._trained.popitem(last=False)
-                del self._catalogues[oldest]
+            key = self._keys.get(toolset)
+            if key is None:
+                key = self._keys[toolset] = tuple(map(_texts, toolset.tools))
+            trained = self._heads.get(key)
+            if trained is not None:
+                self._heads.move_to_end(key)
+        return key, trained
 
-    def _features_of(self, catalogue: Sequence[_Texts], whole: str) -> Features:
-        """Return the features of a catalogue, and remember the vectors of its texts, of no others."""
-        if self._features is not None and self._features[0] == whole:
-            return self._features[1]
-        self._vectors = {texts: self._encoded(texts) for texts in (QUESTIONS, *(tool.all for tool in catalogue))}
-        texts = [text for tool in catalogue for text in tool.all]
-        vectors = np.vstack([self._vectors[tool.all] for tool in catalogue])
-        self._features = (whole, Features(texts, vectors, self._vectors[QUESTIONS]))
-        return self._features[1]
+    def _keep(self, key: tuple[_Texts, ...], trained: _Trained) -> None:
+        with self._lock:
+            self._heads[key] = trained
+            while len(self._heads) > KEPT_HEADS:
+                self._heads.popitem(last=False)
 
-    def _learn(self, tools: Sequence[_Texts], features: Features) -> _Trained:
-        rows = np.vstack([features.rows(texts.all, self._vectors[texts.all]) for texts in tools])
+    def _learn(self, tools: Sequence[_Texts]) -> _Trained:
+        rows = np.vstack([self._rows(texts) for texts in tools])
         labels = np.repeat(np.arange(len(tools)), [len(texts.all) for texts in tools])
-        unrelated = features.rows(QUESTIONS, self._vectors[QUESTIONS])
         with threadpool_limits(limits=1, user_api="blas"):
-            head = train(rows, labels, len(tools), _probes(tools), unrelated)
+            head = train_head(rows, labels, len(tools), _probes(tools), self._rows(_BACKGROUND))
         shown = tuple(text for texts in tools for text in texts.all)
         meanings = rows[:, : self._embedder.dimensions].astype(np.float32)
-        return _Trained(features, head, meanings, shown, _spans(tools))
+        return _Trained(head, meanings, shown, _spans(tools))
 
-    def _encoded(self, texts: tuple[str, ...]) -> Matrix:
-        """Encode one tool's texts; in a batch of their own, so that no other tool changes a digit of them."""
-        known = self._vectors.get(texts)
-        return self._embedder.encode(texts).astype(np.float64) if known is None else known
+    def _rows(self, texts: _Texts) -> Matrix:
+        """Return the features of a tool's texts; one that is not of the catalogue is embedded now."""
+        vectors = self.vectors.get(texts)
+        if vectors is None:
+            vectors = self._embedder.encode(texts.all)
+        return self._features.rows(texts.all, vectors.astype(np.float64))
+
+
+def _features(vectors: Mapping[_Texts, Vectors]) -> Features:
+    """Return the features of a catalogue: centred by the mean of all its texts, for a few tools have none."""
+    tools = [texts for texts in vectors if texts is not _BACKGROUND]
+    background = vectors[_BACKGROUND].astype(np.float64)
+    every = [vectors[texts].astype(np.float64) for texts in tools]
+    stacked = np.vstack(every) if every else np.zeros((0, background.shape[1]))
+    return Features([text for texts in tools for text in texts.all], stacked, background)
 
 
 def _texts(tool: Tool) -> _Texts:
@@ -191,11 +197,3 @@ def _spans(tools: Sequence[_Texts]) -> tuple[tuple[int, int], ...]:
 def _nearest(trained: _Trained, span: tuple[int, int], nearness: Matrix) -> str:
     start, end = span
     return trained.texts[start + int(nearness[start:end].argmax())]
-
-
-def _digest(tools: Iterable[_Texts]) -> str:
-    digest = hashlib.blake2b(digest_size=16)
-    for texts in tools:
-        for text in (*texts.questions, "\x01", *texts.about, "\x02"):
-            digest.update(text.encode("utf-8", "surrogatepass") + b"\x00")
-    return digest.hexdigest()

@@ -71,7 +71,7 @@ class LeftOut:
     """Logits without the example's whole tool; that tool's column is minus infinity."""
 
 
-def train(rows: Matrix, labels: Labels, tools: int, probes: NDArray[np.bool_], unrelated: Matrix) -> Head:
+def train_head(rows: Matrix, labels: Labels, tools: int, probes: NDArray[np.bool_], unrelated: Matrix) -> Head:
     """Train a head for `tools` tools; `labels[i]` is the tool of `rows[i]`.
 
     `probes` marks the rows that are questions: only they calibrate, for a description is not asked by

@@ -28,6 +28,7 @@ class CallContext:
     model: Model | None
     emit: Emit
     deadline: float
+    previous: tuple[str, ...] = ()
     depth: int = 0
 
     @property

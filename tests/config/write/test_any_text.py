@@ -35,11 +35,9 @@ def test_damaged_documents(document: dict[str, Any], data: st.DataObject) -> Non
         damaged = data.draw(mutated(text)).encode("utf-8", "replace")
         formed = house_form(damaged, "a", syntax)
         assert formed.problems or not house_form(formed.after.encode(), "a", syntax).is_changed
-        assert not any(problem.code == "PB111" for problem in formed.problems), damaged
         for to in ALL:
             done = convert(damaged, "a", syntax, to)
             assert done.text or done.problems
-            assert not any(problem.code == "PB111" for problem in done.problems), (damaged, to)
 
 
 @given(st.binary(max_size=60))

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from pegboard.catalog.build import build
+from pegboard.catalog.named import Handlers
 from pegboard.catalog.snapshot import Catalog
 from pegboard.config.load import load
 from pegboard.config.settings import DEFAULT_PREFIXES, Settings
@@ -47,7 +48,7 @@ def catalog(folder: Path, text: str, syntax: Syntax) -> Catalog:
     path = folder / f"tools.{syntax}"
     path.write_text(text, "utf-8")
     declarations, problems = load(Settings(root=folder, config=path, data=folder), environ={})
-    return build(declarations, prefixes=DEFAULT_PREFIXES, problems=problems)
+    return build(declarations, handlers=Handlers(DEFAULT_PREFIXES), problems=problems)
 
 
 def told(catalog: Catalog) -> dict[str, object]:

@@ -17,8 +17,10 @@ from pegboard.config.write.read import Reading, Syntax, read
 from pegboard.config.write.tree import Collection, Comment, Mapping, Part, Scalar, comments_of, plain
 from pegboard.config.write.xml_writer import write_xml
 from pegboard.config.write.yaml_writer import HEADER, write_yaml
+from pegboard.errors import PegboardError
 from pegboard.text import Json
 
+REPORT = "This is a fault of pegboard: please report it with the file."
 _SCHEMA = "$schema"
 _SCHEMA_LINE = re.compile(rf"\s*{HEADER}\s*\$schema=(\S+)\s*")
 
@@ -35,7 +37,11 @@ class Conversion:
 
 
 def convert(data: bytes, name: str, syntax: Syntax, to: Syntax) -> Conversion:
-    """Convert the bytes of a file; `name` is how problems call it."""
+    """Convert the bytes of a file; `name` is how problems call it.
+
+    Raises:
+        PegboardError: what was written would mean something else.
+    """
     reading = read(data, name, syntax)
     problems = Problems(reading.problems)
     if problems.errors:
@@ -50,8 +56,7 @@ def convert(data: bytes, name: str, syntax: Syntax, to: Syntax) -> Conversion:
         return _refused(problems, reading.source)
     again = read(text.encode(), name, to)
     if again.problems.errors or meaning(again) != meant:
-        problems.add("PB111", reading.source.span(0), f"written as {to}, this document would mean something else")
-        return _refused(problems, reading.source)
+        raise PegboardError(f"{name} would mean something else as {to}: nothing was written.", hint=REPORT)
     left_out = sum(1 for root in roots for _ in comments_of(root)) if to == "json" else 0
     return Conversion(text, tuple(quoted(problems, {name: reading.source})), left_out)
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from pegboard.config.problems import Problem, Problems
 from pegboard.config.source import Source, quoted
-from pegboard.config.write.convert import meaning
+from pegboard.config.write.convert import REPORT, meaning
 from pegboard.config.write.json_writer import write_json
 from pegboard.config.write.order import in_order
 from pegboard.config.write.read import Reading, Syntax, read
@@ -18,6 +18,7 @@ from pegboard.config.write.tree import comments_of
 from pegboard.config.write.xml_house import house_xml
 from pegboard.config.write.yaml_writer import write_yaml
 from pegboard.config.xml_reader import read_xml
+from pegboard.errors import PegboardError
 
 _UNREAD = frozenset({"PB001", "PB002", "PB003", "PB004", "PB005", "PB006", "PB007"})
 """A file with one of these is not written: it was not read whole."""
@@ -37,7 +38,11 @@ class Formatting:
 
 
 def house_form(data: bytes, name: str, syntax: Syntax) -> Formatting:
-    """Return the house form of the bytes of a file; `name` is how problems call it."""
+    """Return the house form of the bytes of a file; `name` is how problems call it.
+
+    Raises:
+        PegboardError: what was written would mean something else.
+    """
     reading = read(data, name, syntax)
     before = reading.source.text
     problems = Problems(problem for problem in reading.problems if problem.code in _UNREAD)
@@ -45,7 +50,7 @@ def house_form(data: bytes, name: str, syntax: Syntax) -> Formatting:
         after = _written(reading)
         if _is_same(reading, after):
             return Formatting(before, after, is_changed=after.encode() != data)
-        problems.add("PB111", reading.source.span(0), "in the house form, this file would mean something else")
+        raise PegboardError(f"{name} would mean something else in the house form: nothing was written.", hint=REPORT)
     return Formatting(before, before, tuple(quoted(problems, {name: reading.source})))
 
 

@@ -7,25 +7,31 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from pegboard.config.declare import Collected, Declarer
-from pegboard.config.json_reader import read_json_text
-from pegboard.config.load import documents_of
+from pegboard.config.foreign import Foreign, recognise, recognise_element
+from pegboard.config.json_reader import read_json, read_json_text
 from pegboard.config.markup import dedented
+from pegboard.config.nlweb import read_tools
+from pegboard.config.nlweb_sites import read_sites
 from pegboard.config.node import Entry, Map, Node, Scalar
 from pegboard.config.problems import Problems
+from pegboard.config.secret_files import SecretFiles
 from pegboard.config.source import Source, as_far_as_readable, decode
+from pegboard.config.sources import Fence
 from pegboard.config.values import Values
 from pegboard.config.variables import Variables
 from pegboard.config.write.comments import Attacher, between, xml_comments, yaml_comments
 from pegboard.config.write.grow import grow
 from pegboard.config.write.tree import Mapping
 from pegboard.config.xml_reader import Element, read_xml, text_of
+from pegboard.config.yaml_reader import read_yaml
 
 Syntax: TypeAlias = Literal["xml", "yaml", "json"]
 
 SYNTAXES: Table[str, Syntax] = {".xml": "xml", ".yaml": "yaml", ".yml": "yaml", ".json": "json"}
 """What a file's name says."""
-_ELSEWHERE = frozenset({"PB105", "PB107", "PB305"})
-"""Problems that depend on where a document is read: its variables and files."""
+_ELSEWHERE = frozenset({"PB105", "PB107", "PB109", "PB120", "PB121", "PB305"})
+"""Problems that depend on where a document is read: its variables, secrets and files."""
+_EVERYWHERE = Fence((os.sep,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +52,11 @@ def read(data: bytes, name: str, syntax: Syntax) -> Reading:
     source = decode(data, name, problems, is_xml=syntax == "xml")
     if source is None:
         return Reading(as_far_as_readable(data, name), syntax, (), problems)
-    nodes = documents_of(source, f".{syntax}", problems)
+    nodes = _documents(source, syntax, problems)
     if any(problem.severity == "error" for problem in problems):
         return Reading(source, syntax, (), problems)
-    declarer = Declarer(Values(problems, Variables({}, ())), problems, Path(os.devnull).parent, Collected())
+    values = Values(problems, Variables({}, ()), SecretFiles(None))
+    declarer = Declarer(values, problems, Path(os.devnull).parent, _EVERYWHERE, Collected())
     for node in nodes:
         declarer.document(node)
     if syntax == "xml":
@@ -59,6 +66,27 @@ def read(data: bytes, name: str, syntax: Syntax) -> Reading:
     roots = tuple(grow(node, syntax) for node in nodes) or (Mapping(start=len(source.text)),)
     _attach(source, syntax, roots)
     return Reading(source, syntax, roots, kept)
+
+
+def _documents(source: Source, syntax: Syntax, problems: Problems) -> list[Map]:
+    """Return the documents in a file; what is none is a problem."""
+    if syntax == "xml":
+        root = read_xml(source, problems)
+        foreign = recognise_element(root) if root else None
+        if root is None or foreign is not None:
+            _refuse(foreign, source, root.start if root else 0, problems)
+            return []
+        return [(read_sites if root.name == "Sites" else read_tools)(root, source, problems)]
+    nodes = read_json(source, problems) if syntax == "json" else read_yaml(source, problems)
+    for node in nodes:
+        _refuse(recognise(node), source, node.start, problems)
+    return [node for node in nodes if isinstance(node, Map)]
+
+
+def _refuse(foreign: Foreign | None, source: Source, start: int, problems: Problems) -> None:
+    if foreign is not None:
+        message = f"this is {foreign.name}, not a pegboard document"
+        problems.add("PB006", source.span(start), message, hint=foreign.hint)
 
 
 def _attach(source: Source, syntax: Syntax, roots: tuple[Mapping, ...]) -> None:

@@ -19,7 +19,7 @@ Examples:
 """
 
 
-def ask(  # noqa: PLR0913 (one parameter per option)
+def ask(
     context: typer.Context,
     question: Question,
     *,

@@ -19,7 +19,7 @@ A value is read by the tool's schema; k=@FILE and k=- read it from a file or std
 """
 
 
-def call(  # noqa: PLR0913 (one parameter per option)
+def call(
     context: typer.Context,
     tool: Annotated[str, typer.Argument(metavar="TOOL", help="Name of the tool.", show_default=False)],
     words: Annotated[

@@ -4,15 +4,19 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 import typer
 
-from pegboard.edges.cli.opening import backend_of
-from pegboard.edges.cli.options import AsJson, Config
-from pegboard.edges.cli.output import print_json, print_line, styled
+from pegboard.edges.cli.annotations import annotations
+from pegboard.edges.cli.explain import explain as explain_codes
+from pegboard.edges.cli.opening import assignments, backend_of
+from pegboard.edges.cli.options import AsJson, Assigned, Config
+from pegboard.edges.cli.output import inform, is_terminal, print_json, print_line, styled
 from pegboard.edges.cli.report import report_problems
-from pegboard.errors import InvalidDeclarations
+from pegboard.edges.cli.sarif import sarif
+from pegboard.edges.served import Backend, Report
+from pegboard.errors import InvalidDeclarations, UsageError
 from pegboard.text import Json
 
 if TYPE_CHECKING:
@@ -22,9 +26,14 @@ EPILOG = """\b
 Examples:
   platform check                   the configuration of this folder
   platform check tools.d/shop.yaml one document, among the others of its folder
+  platform check --no-import       a configuration that is not trusted
+  platform check --explain PB201   what a code means, with examples; without a code, all of them
   platform check --json | jq '.problems[] | .code'
-Exit code 3 says that there are errors; warnings alone give 0.
+  platform check --format sarif > check.sarif
+Exit code 3 says that there are errors (with --strict, warnings too); warnings alone give 0.
 """
+
+Format: TypeAlias = Literal["text", "json", "sarif", "github"]
 
 
 def check(
@@ -33,21 +42,65 @@ def check(
         list[Path] | None,
         typer.Argument(metavar="[PATH]...", help="Configurations to check, each by itself; -c otherwise."),
     ] = None,
+    *,
     config: Config = None,
+    assigned: Assigned = None,
+    explain: Annotated[
+        bool,
+        typer.Option("--explain", help="Explain the codes that are given instead of paths; without one, list all."),
+    ] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Count warnings as errors.")] = False,
+    format_: Annotated[
+        Format | None,
+        typer.Option("--format", help="How problems are written: sarif for code hosts, github for its workflows."),
+    ] = None,
     as_json: AsJson = False,
+    no_import: Annotated[
+        bool, typer.Option("--no-import", help="Run no code of the configuration: read its handlers' source instead.")
+    ] = False,
 ) -> None:
     """Find every problem of the declarations, with its place."""
+    wanted = _format(format_, as_json=as_json)
+    backend = backend_of(context)
+    if explain:
+        explain_codes([str(path) for path in paths or ()], backend.explanations(), as_json=wanted == "json")
+        return
     configurations: list[Path | None] = [*paths] if paths else [config]
-    reports = [backend_of(context).check(config=path, environ=os.environ) for path in configurations]
-    problems = [problem for report in reports for problem in report.problems]
-    total = _added([report.to_json() for report in reports])
-    if as_json:
-        print_json(total)
-    else:
-        report_problems(problems, to=sys.stdout)
-        print_line(_summary(problems, total))
-    if not all(report.ok for report in reports):
+    given = assignments(assigned)
+    reports = [
+        backend.check(config=path, environ=os.environ, assigned=given, imports=not no_import) for path in configurations
+    ]
+    _print(reports, wanted, backend, strict=strict)
+    if not all(report.ok and not (strict and report.problems) for report in reports):
         raise typer.Exit(InvalidDeclarations.exit_code)
+
+
+def _format(given: Format | None, *, as_json: bool) -> Format:
+    """Return the format that is meant.
+
+    Raises:
+        UsageError: two are.
+    """
+    if as_json and given not in {None, "json"}:
+        raise UsageError(f"--json and --format {given} exclude each other.", hint="Give one of them.")
+    return "json" if as_json else given or "text"
+
+
+def _print(reports: Sequence[Report], wanted: Format, backend: Backend, *, strict: bool) -> None:
+    problems = [problem for report in reports for problem in report.problems]
+    match wanted:
+        case "json":
+            print_json(_added([report.to_json() for report in reports]))
+        case "sarif":
+            print_json(sarif(problems, backend.explanations()))
+        case "github":
+            for line in annotations(problems):
+                print_line(line)
+        case "text":
+            report_problems(problems, to=sys.stdout)
+            print_line(_summary(problems, _added([report.to_json() for report in reports]), strict=strict))
+            if problems and is_terminal(sys.stdout):
+                inform(f"What a code means: platform check --explain {problems[0].code}")
 
 
 def _added(documents: Sequence[Mapping[str, Json]]) -> dict[str, Json]:
@@ -66,17 +119,23 @@ def _added(documents: Sequence[Mapping[str, Json]]) -> dict[str, Json]:
     return total
 
 
-def _summary(problems: Sequence["Problem"], total: dict[str, Json]) -> str:
+def _summary(problems: Sequence["Problem"], total: Mapping[str, Json], *, strict: bool) -> str:
+    read, sites, tools = (_counted(total.get(key), noun) for key, noun in _NOUNS.items())
+    has = f"in {read}: {sites}, {tools} ({total.get('disabled', 0)} disabled)"
+    if not problems:
+        return f"{styled('No problems', 'green', to=sys.stdout)} {has}"
     errors = sum(problem.severity == "error" for problem in problems)
     warnings = len(problems) - errors
-    sites = total.get("sites")
-    counted = _count(len(sites) if isinstance(sites, list) else int(str(sites or 0)), "site")
-    has = f"{counted}, {_count(int(str(total.get('tools', 0))), 'tool')} ({total.get('disabled', 0)} disabled)"
-    if not problems:
-        return f"{styled('No problems', 'green', to=sys.stdout)}: {has}"
-    found = f"{_count(errors, 'error')}, {_count(warnings, 'warning')}"
-    return f"{styled(found, 'red' if errors else 'yellow', to=sys.stdout)}: {has}"
+    found = f"{_counted(errors, 'error')}, {_counted(warnings, 'warning')}"
+    colour = "red" if errors or strict else "yellow"
+    note = " (--strict: warnings count as errors)" if strict and warnings else ""
+    return f"{styled(found, colour, to=sys.stdout)} {has}{note}"
 
 
-def _count(number: int, noun: str) -> str:
+_NOUNS = {"files": "file", "sites": "site", "tools": "tool"}
+"""What is counted, by the keys of a report."""
+
+
+def _counted(value: Json, noun: str) -> str:
+    number = len(value) if isinstance(value, list) else int(str(value or 0))
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

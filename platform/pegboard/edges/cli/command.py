@@ -10,7 +10,24 @@ from typing import TYPE_CHECKING, cast
 import typer
 from typer.exceptions import TyperException
 
-from pegboard.edges.cli import INTERRUPTED, ask, call, check, convert, fmt, list, route, schema, serve, show, version
+from pegboard.edges.cli import (
+    INTERRUPTED,
+    add,
+    ask,
+    call,
+    check,
+    config,
+    convert,
+    diff,
+    fmt,
+    init,
+    list,
+    route,
+    schema,
+    serve,
+    show,
+    version,
+)
 from pegboard.edges.cli.help import QuickHelp
 from pegboard.edges.cli.output import complain
 from pegboard.edges.cli.report import report_problems
@@ -30,14 +47,18 @@ _COMMANDS: dict[str, tuple[Callable[..., None], str | None]] = {
     "list": (list.list_, list.EPILOG),
     "show": (show.show, show.EPILOG),
     "check": (check.check, check.EPILOG),
+    "diff": (diff.diff, diff.EPILOG),
+    "config": (config.config, config.EPILOG),
     "convert": (convert.convert, convert.EPILOG),
     "fmt": (fmt.fmt, fmt.EPILOG),
+    "init": (init.init, init.EPILOG),
     "schema": (schema.schema, schema.EPILOG),
     "version": (version.version, None),
 }
 
 _EPILOG = """\b
 Start here:
+  platform init                           lay down a project to start from
   platform check                          find what is wrong with the declarations
   platform serve                          answer questions at http://127.0.0.1:8000
   platform ask "what goes with lentils?"  ask one question
@@ -93,6 +114,7 @@ def _typer() -> typer.Typer:
     )
     for name, (function, epilog) in _COMMANDS.items():
         app.command(name, epilog=epilog)(function)
+    app.add_typer(add.group(), name="add")
     return app
 
 

@@ -17,6 +17,8 @@ class QuickHelp(TyperGroup):
     def parse_args(self, ctx: "Context", args: list[str]) -> list[str]:
         """Read the parameters, unless help of a command is asked for."""
         command = self.commands.get(args[0]) if args else None
+        if isinstance(command, TyperGroup) and args[1:2] and args[1] in command.commands:
+            return super().parse_args(ctx, args)
         if command is not None and _asks_for(ctx.help_option_names, args[1:]):
             own = typer.Context(command, info_name=args[0], parent=ctx)
             typer.echo(command.get_help(own))

@@ -18,6 +18,10 @@ Data: TypeAlias = Annotated[
     Path | None,
     typer.Option("--data", metavar="DIR", help="Where the index lies; .pegboard beside the declarations otherwise."),
 ]
+Assigned: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="KEY=VALUE", help="Give a server setting; may be repeated. See platform config."),
+]
 Site: TypeAlias = Annotated[
     str | None,
     typer.Option("--site", "-s", metavar="NAME", help="The site; the only or default one otherwise."),

@@ -1,16 +1,16 @@
-"""Problems on a terminal: the place, the line that it is in with a mark under it, and what to do."""
+"""Problems on a terminal: place, message, the lines that they are in with marks, and what to do."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, TextIO
 
-from pegboard.edges.cli.output import plain, plain_but_styled, styled, width
+from pegboard.edges.cli.frame import Frame
+from pegboard.edges.cli.output import plain, plain_but_styled, styled
 
 if TYPE_CHECKING:
     from pegboard.app import Problem
 
-_COLUMNS = 100
-_BEFORE = 30
-"""How much of a very long line is shown, and how much of that before the place."""
+COLOURS = {"error": "red", "warning": "yellow"}
+"""Of severities."""
 
 
 def report_problems(problems: Sequence["Problem"], *, to: TextIO) -> None:
@@ -20,40 +20,31 @@ def report_problems(problems: Sequence["Problem"], *, to: TextIO) -> None:
 
 
 def _headline(problem: "Problem", *, to: TextIO) -> str:
-    place = styled(str(problem.span), "bold", to=to)
-    colour = "red" if problem.severity == "error" else "yellow"
-    mark = styled(f"{problem.severity} {problem.code}", colour, "bold", to=to)
-    also = "".join(f" (also {span})" for span in problem.also)
-    return f"{place}: {mark}: {plain(' '.join(problem.message.split()))}{also}"
+    place = styled(plain(str(problem.span)), "bold", to=to)
+    mark = styled(f"{problem.severity} {problem.code}", COLOURS[problem.severity], "bold", to=to)
+    return f"{place}: {mark}: {in_a_line(problem.message)}"
 
 
 def frame_of(problem: "Problem", *, to: TextIO) -> str:
-    """Return the lines that show where `problem` is and what to do; empty without a line to quote and a hint."""
-    span = problem.span
-    gutter = len(str(span.line))
-    lines: list[str] = []
-    if problem.quote:
-        shown, before = _window(problem.quote, span.column)
-        length = span.end_column - span.column if span.end_line == span.line else 1
-        marked = shown[len(before) : len(before) + max(length, 1)]
-        mark = "^" * max(width(marked), 1)
-        lines += [
-            f" {styled(f'{span.line} │', 'cyan', to=to)} {shown}",
-            f" {' ' * gutter} {styled('│', 'cyan', to=to)} {' ' * width(before)}{styled(mark, 'red', to=to)}",
-        ]
+    """Return the lines that show where `problem` is, what else belongs to it, and what to do."""
+    gutter = max(len(str(number)) for span in (problem.span, *problem.also) for number in (span.line, span.end_line))
+    frame = Frame(to, gutter, "^", COLOURS[problem.severity])
+    lines = [line for quote in problem.quotes[:1] for line in frame.lines(problem.span, quote)]
+    lines += _also(problem, Frame(to, gutter, "-", "cyan"))
     if problem.hint:
-        lines.append(f" {' ' * gutter} {styled('=', 'cyan', to=to)} {plain(' '.join(problem.hint.split()))}")
+        lines.append(frame.rule("=", in_a_line(problem.hint)))
     return "".join(f"{line}\n" for line in lines)
 
 
-def _window(line: str, column: int) -> tuple[str, str]:
-    """Return the part of `line` that is shown, and what of it stands before `column`."""
-    at = min(max(column - 1, 0), len(line))
-    start = at - _BEFORE if len(line) > _COLUMNS and at > _COLUMNS - _BEFORE else 0
-    head = "…" if start else ""
-    tail = "…" if len(line) > start + _COLUMNS else ""
-    return head + _flat(line[start : start + _COLUMNS]) + tail, head + _flat(line[start:at])
+def _also(problem: "Problem", frame: Frame) -> Iterator[str]:
+    """Yield a frame for each other place of the problem."""
+    label = problem.kind.also
+    quotes = problem.quotes[1:] or ((),) * len(problem.also)
+    for span, quote in zip(problem.also, quotes, strict=True):
+        yield frame.rule("┌─", plain(str(span)) if quote else f"{plain(str(span))}: {label}")
+        yield from frame.lines(span, quote, label)
 
 
-def _flat(text: str) -> str:
-    return plain(text.replace("\t", " "))
+def in_a_line(text: str) -> str:
+    """Return `text` in one line, without what would drive a terminal."""
+    return plain(" ".join(text.split()))

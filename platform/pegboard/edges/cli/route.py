@@ -20,7 +20,7 @@ Examples:
 _BAR = 20
 
 
-def route(  # noqa: PLR0913 (one parameter per option)
+def route(
     context: typer.Context,
     question: Question,
     *,

@@ -11,6 +11,7 @@ const EXAMPLES = 6;
 const EARLIER = 6;
 const sites = new Map();
 let model = "";
+let state = null;
 let asking = null;
 let shown = newReply("");
 
@@ -29,10 +30,11 @@ $("question").addEventListener("keydown", (event) => {
   if (!asking) $("ask").requestSubmit();
 });
 document.addEventListener("keydown", (event) => event.key === "Escape" && asking?.abort());
+document.addEventListener("visibilitychange", () => document.hidden || showState().catch(showError));
 start().catch(showError);
 
 async function start() {
-  const [listed, ready] = await Promise.all([json("/sites"), json("/readyz")]);
+  const [listed, ready] = await Promise.all([json("/sites"), showState()]);
   model = ready.model;
   $("model").textContent = modelWords(model);
   for (const site of listed.details) sites.set(site.name, { ...site, earlier: [] });
@@ -49,6 +51,21 @@ async function start() {
   await choose(first.name);
 }
 
+/** Say whether an edit of the configuration is not served, and which of its places to look at. */
+async function showState() {
+  const ready = await json("/readyz");
+  state = ready.config;
+  speakOfState();
+  return ready;
+}
+
+function speakOfState() {
+  $("stale").hidden = !state?.refused;
+  if (!state?.refused) return;
+  const { first, errors } = state.refused;
+  $("stale").textContent = text("stale", { first, errors, since: new Date(state.since).toLocaleString(language) });
+}
+
 /** Put every word of the page itself into the visitor's language, those of an answer that is shown too. */
 function speak() {
   translate(document);
@@ -57,6 +74,7 @@ function speak() {
   $("language").textContent = text("other");
   $("language").lang = language === "zh" ? "en" : "zh";
   if (model) $("model").textContent = modelWords(model);
+  speakOfState();
   setBusy(Boolean(asking));
   setStatus(...shown.status);
   if (shown.decision) showDecision(shown.decision, model);

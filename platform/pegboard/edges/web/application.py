@@ -6,25 +6,29 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 
 from pegboard import __version__
-from pegboard.edges.served import Served
-from pegboard.edges.web import ask, health, listing, pages, problems
+from pegboard.edges.served import Serving
+from pegboard.edges.web import admin, ask, health, listing, pages, problems
 from pegboard.edges.web.guard import Guard
 from pegboard.edges.web.leaving import ClientLeft
+from pegboard.edges.web.pinned import Pinned
 from pegboard.errors import UsageError
 
 _DESCRIPTION = "Questions in plain language to the tools of a site. /ask speaks NLWeb."
 
 
-def web_app(served: Served) -> FastAPI:
-    """Return the application that serves `served`, which stays its opener's to close."""
+def web_app(serving: Serving, *, admin_token: str = "") -> FastAPI:
+    """Return the application of `serving`, which stays its opener's to close; without a token there is no `/admin`."""
     app = FastAPI(title="pegboard", version=__version__, description=_DESCRIPTION, docs_url=None, redoc_url=None)
-    for router in (ask.router(served), listing.router(served), health.router(served), pages.router(app)):
+    for router in (ask.router(), listing.router(), health.router(serving), pages.router(app)):
         app.include_router(router)
+    if admin_token:
+        app.include_router(admin.router(serving, admin_token))
     problems.install(app)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(ClientLeft, _left)
     app.add_exception_handler(ClientDisconnect, _left)
-    app.add_middleware(Guard, served=served)
+    app.add_middleware(Guard)
+    app.add_middleware(Pinned, serving=serving)  # outermost: the guard asks the catalog too
     return app
 
 

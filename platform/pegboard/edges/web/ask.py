@@ -13,6 +13,7 @@ from pegboard.edges.web.guard import foreign_origins, host_name
 from pegboard.edges.web.json_response import JsonResponse
 from pegboard.edges.web.leaving import unless_left
 from pegboard.edges.web.parameters import MEANINGS, Asked, asked_from, read_json_object
+from pegboard.edges.web.pinned import Now
 from pegboard.edges.web.problems import BodyRefused, MethodRefused
 from pegboard.edges.web.response import EventStream, Exchange, MessageArray
 from pegboard.errors import UsageError
@@ -50,29 +51,29 @@ _ANSWERS: dict[int | str, dict[str, Any]] = {
 }
 
 
-def router(served: Served) -> APIRouter:
-    """Return the routes that ask `served`."""
+def router() -> APIRouter:
+    """Return the routes that ask."""
     routes = APIRouter(tags=["ask"])
 
     @routes.get("/ask", responses=_ANSWERS, openapi_extra={"parameters": _PARAMETERS})
-    async def ask(request: Request) -> Response:
+    async def ask(request: Request, served: Now) -> Response:
         """Answer a question, as a stream of events or as one JSON array; only tools without side effects."""
         asked = asked_from(request.query_params.multi_items(), {})
         return _response(served, request, asked, only_reading=True)
 
     @routes.post("/ask", responses=_ANSWERS, openapi_extra={"requestBody": _BODY})
-    async def ask_by_post(request: Request) -> Response:
+    async def ask_by_post(request: Request, served: Now) -> Response:
         """Answer a question: the same parameters in JSON, flat or as `{"query": {"text": …, "site": …}}`."""
         asked = asked_from(request.query_params.multi_items(), await _body(request))
         return _response(served, request, asked, only_reading=False)
 
     @routes.get("/route", openapi_extra={"parameters": _ROUTE_PARAMETERS})
-    async def route(request: Request) -> Response:
+    async def route(request: Request, served: Now) -> Response:
         """Say which tool would answer a question, and why; the JSON of `platform route --json`."""
         return await _decision(served, request, asked_from(request.query_params.multi_items(), {}))
 
     @routes.post("/route", openapi_extra={"requestBody": _BODY})
-    async def route_by_post(request: Request) -> Response:
+    async def route_by_post(request: Request, served: Now) -> Response:
         """Say the same of a question that is too long for an address."""
         asked = asked_from(request.query_params.multi_items(), await _body(request))
         return await _decision(served, request, asked)

@@ -7,14 +7,19 @@ The Host check stops DNS rebinding; the Origin check stops other sites' pages. N
 import ipaddress
 import re
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pegboard.edges.served import Served
+from pegboard.edges.web.pinned import served_by
 from pegboard.edges.web.problems import BodyTooLarge, HostRefused, OriginRefused, ProblemResponse
 from pegboard.errors import PegboardError, UsageError
+
+if TYPE_CHECKING:
+    from pegboard.app import Settings
 
 BODY_BYTES = 1 << 20
 """A larger body is refused."""
@@ -33,9 +38,8 @@ _PREFLIGHT = {
 class Guard:
     """ASGI middleware that refuses what may not come in."""
 
-    def __init__(self, app: ASGIApp, served: Served) -> None:
+    def __init__(self, app: ASGIApp) -> None:
         self._app = app
-        self._served = served
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -43,8 +47,9 @@ class Guard:
             return
         headers = Headers(scope=scope)
         try:
-            self._check_host(headers)
-            origin = self._foreign_origin(headers)
+            served = served_by(scope)
+            _check_host(headers, served)
+            origin = _foreign_origin(headers, served.settings)
             _check_length(headers)
         except PegboardError as error:
             await ProblemResponse(error)(scope, receive, _with_headers(send, None))
@@ -55,37 +60,40 @@ class Guard:
             return
         await self._app(scope, _limited(receive), guarded)
 
-    def _check_host(self, headers: Headers) -> None:
-        names = headers.getlist("host")
-        host = host_name(names[0]) if len(names) == 1 else ""
-        if not host or not self._answers_for(host):
-            shown = names[0][:120] if names else ""
-            raise HostRefused(
-                f"This server does not answer for the host {shown!r}.",
-                hint="Give it to a site as a domain, or list it under allowed_hosts in pegboard.toml.",
-            )
 
-    def _answers_for(self, host: str) -> bool:
-        settings = self._served.settings
-        if is_loopback_name(host) or host == settings.host.strip("[]").lower():
-            return True
-        if _is_any_address(settings.host) and _is_address(host):
-            return True  # a rebinding page has a name, never a bare address
-        domains = (domain for site in self._served.catalog.sites.values() for domain in site.domains)
-        return any(host_matches(host, pattern) for pattern in (*settings.allowed_hosts, *domains))
+def _check_host(headers: Headers, served: Served) -> None:
+    names = headers.getlist("host")
+    host = host_name(names[0]) if len(names) == 1 else ""
+    if not host or not _answers_for(host, served):
+        shown = names[0][:120] if names else ""
+        raise HostRefused(
+            f"This server does not answer for the host {shown!r}.",
+            hint="Give it to a site as a domain, or list it under allowed_hosts in pegboard.toml.",
+        )
 
-    def _foreign_origin(self, headers: Headers) -> str | None:
-        """Return the allowed origin that is not our own, None when the request comes from no other page."""
-        if "origin" not in headers:
-            if "cross-site" in headers.getlist("sec-fetch-site") and headers.getlist("sec-fetch-mode") != ["navigate"]:
-                raise OriginRefused("A page of another site may not load this.", hint=_ORIGIN_HINT)
-            return None
-        foreign = foreign_origins(headers)
-        allowed = {each.rstrip("/").lower() for each in self._served.settings.allowed_origins}
-        for origin in foreign:
-            if origin.lower() not in allowed and "*" not in allowed:
-                raise OriginRefused(f"Pages of the origin {origin[:120]!r} may not ask here.", hint=_ORIGIN_HINT)
-        return foreign[0] if foreign else None
+
+def _answers_for(host: str, served: Served) -> bool:
+    settings = served.settings
+    if is_loopback_name(host) or host == settings.host.strip("[]").lower():
+        return True
+    if _is_any_address(settings.host) and _is_address(host):
+        return True  # a rebinding page has a name, never a bare address
+    domains = (domain for site in served.catalog.sites.values() for domain in site.domains)
+    return any(host_matches(host, pattern) for pattern in (*settings.allowed_hosts, *domains))
+
+
+def _foreign_origin(headers: Headers, settings: "Settings") -> str | None:
+    """Return the allowed origin that is not our own, None when the request comes from no other page."""
+    if "origin" not in headers:
+        if "cross-site" in headers.getlist("sec-fetch-site") and headers.getlist("sec-fetch-mode") != ["navigate"]:
+            raise OriginRefused("A page of another site may not load this.", hint=_ORIGIN_HINT)
+        return None
+    foreign = foreign_origins(headers)
+    allowed = {each.rstrip("/").lower() for each in settings.allowed_origins}
+    for origin in foreign:
+        if origin.lower() not in allowed and "*" not in allowed:
+            raise OriginRefused(f"Pages of the origin {origin[:120]!r} may not ask here.", hint=_ORIGIN_HINT)
+    return foreign[0] if foreign else None
 
 
 _ORIGIN_HINT = "List the page's origin under allowed_origins in pegboard.toml."

@@ -1,5 +1,6 @@
 """`JsonResponse`: a value as a JSON document, UTF-8 as it is."""
 
+from starlette.requests import Request
 from starlette.responses import Response
 
 from pegboard.text import to_json
@@ -12,3 +13,11 @@ class JsonResponse(Response):
 
     def render(self, content: object) -> bytes:
         return to_json(content).encode()
+
+
+def of_snapshot(request: Request, digest: str, content: object) -> Response:
+    """Return what only a reload changes: a client that has it already, by its ETag, is told so (304)."""
+    headers = {"ETag": f'"{digest[:16]}"', "Cache-Control": "no-cache"}
+    if headers["ETag"] in request.headers.get("if-none-match", ""):
+        return Response(status_code=304, headers=headers)
+    return JsonResponse(content, headers=headers)

@@ -7,33 +7,31 @@ from starlette.responses import Response
 
 from pegboard.edges.served import Served
 from pegboard.edges.web.guard import host_name
-from pegboard.edges.web.json_response import JsonResponse
+from pegboard.edges.web.json_response import of_snapshot
+from pegboard.edges.web.pinned import Now
 from pegboard.text import Json
 
 
-def router(served: Served) -> APIRouter:
-    """Return the routes that list what `served` has."""
+def router() -> APIRouter:
+    """Return the routes that list."""
     routes = APIRouter(tags=["catalog"])
 
     @routes.get("/sites")
-    async def sites() -> Response:
+    async def sites(request: Request, served: Now) -> Response:
         """List the sites, as NLWeb does (`sites`), and what there is to know about each (`details`)."""
-        return JsonResponse(
-            {
-                "message-type": "sites",
-                "sites": list(served.catalog.sites),
-                "details": [toolset.to_json() for toolset in served.catalog.sites.values()],
-            }
-        )
+        details = [toolset.to_json() for toolset in served.catalog.sites.values()]
+        listed: Json = {"message-type": "sites", "sites": list(served.catalog.sites), "details": list(details)}
+        return of_snapshot(request, served.catalog.digest, listed)
 
     @routes.get("/tools")
     async def tools(
         request: Request,
+        served: Now,
         site: Annotated[str | None, Query(description="Name of the site; absent as for `/ask`.")] = None,
     ) -> Response:
         """List the tools of a site, with their examples and the schema of their arguments."""
         name = served.site_for(site or None, host_name(request.headers.get("host", "")))
-        return JsonResponse({"site": name, "tools": tools_json(served, name)})
+        return of_snapshot(request, served.catalog.digest, {"site": name, "tools": tools_json(served, name)})
 
     return routes
 

@@ -34,6 +34,12 @@ class HostRefused(UsageError):
     status = 421
 
 
+class TokenRefused(UsageError):
+    """A request to `/admin` without the token."""
+
+    status = 401
+
+
 class BodyTooLarge(UsageError):
     """The body is larger than any question."""
 
@@ -80,9 +86,16 @@ class ProblemResponse(JsonResponse):
         super().__init__({**problem(error), **more}, status_code=error.status, headers=headers)
 
 
+_HEADERS: dict[type[PegboardError], dict[str, str]] = {
+    MethodRefused: {"Allow": "POST"},
+    TokenRefused: {"WWW-Authenticate": "Bearer"},
+}
+"""Headers that a status demands."""
+
+
 async def _known(request: Request, error: Exception) -> Response:
     assert isinstance(error, PegboardError)
-    headers = {"Allow": "POST"} if isinstance(error, MethodRefused) else None
+    headers = next((headers for kind, headers in _HEADERS.items() if isinstance(error, kind)), None)
     return ProblemResponse(error, headers)
 
 

@@ -10,8 +10,9 @@ from importlib.util import find_spec
 
 import anyio
 import uvicorn
+from anyio.abc import TaskStatus
 
-from pegboard.edges.served import Served
+from pegboard.edges.served import Serving
 from pegboard.edges.web.application import web_app
 from pegboard.errors import PegboardError, UsageError
 
@@ -77,11 +78,21 @@ def url_of(taken: socket.socket) -> str:
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
-async def serve(served: Served, taken: socket.socket, *, ready: Callable[[str], None]) -> int:
-    """Serve until a signal says stop, and return that signal's number; `ready` is called with the URL."""
+async def serve(
+    serving: Serving,
+    taken: socket.socket,
+    *,
+    ready: Callable[[str], None],
+    is_watching: bool = False,
+    admin_token: str = "",
+) -> int:
+    """Serve until a signal says stop, and return that signal's number; `ready` is called with the URL.
+
+    SIGHUP reloads the configuration, and so does a change of its documents if `is_watching`.
+    """
     server = _Server(
         uvicorn.Config(
-            web_app(served),
+            web_app(serving, admin_token=admin_token),
             access_log=False,
             log_config=None,
             log_level="warning",
@@ -96,19 +107,31 @@ async def serve(served: Served, taken: socket.socket, *, ready: Callable[[str], 
     )
     stopped_by = 0
 
-    async def stop_at_a_signal() -> None:
+    async def stop_at_a_signal(*, task_status: TaskStatus[None]) -> None:
         nonlocal stopped_by
         with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+            task_status.started()
             async for number in signals:
                 server.force_exit = server.should_exit
                 server.should_exit = True
                 stopped_by = stopped_by or int(number)
 
     async with anyio.create_task_group() as group:
-        group.start_soon(stop_at_a_signal)
+        await group.start(stop_at_a_signal)
+        await group.start(_reload_at_a_signal, serving)
+        group.start_soon(serving.prepare)
+        if is_watching:
+            group.start_soon(serving.watch)
         await server.serve(sockets=[taken])
         group.cancel_scope.cancel()
     return stopped_by
+
+
+async def _reload_at_a_signal(serving: Serving, *, task_status: TaskStatus[None]) -> None:
+    with anyio.open_signal_receiver(signal.SIGHUP) as signals:
+        task_status.started()
+        async for _ in signals:
+            await serving.reload()
 
 
 def has_uvloop() -> bool:

@@ -1,0 +1,119 @@
+"""A value for every field, and what each choice means: what editors show and complete.
+
+They stand beside the declarations, not in them, so that the shape can be read at one glance. A test finds a field
+that has none, and a sample that its own field refuses.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from pydantic import BaseModel
+
+from pegboard.config.declarations import (
+    CallDeclaration,
+    Document,
+    KnowledgeDeclaration,
+    RouteDeclaration,
+    SiteDeclaration,
+    ToolDeclaration,
+    TypeDeclaration,
+)
+from pegboard.text import Json
+
+_HOURS: dict[str, Json] = {
+    "name": "opening_hours",
+    "description": "Says when we are open.",
+    "examples": {"en": ["are you open on Sunday?"], "zh": ["你们周日开门吗"]},
+    "handler": "my_tools:opening_hours",
+    "read_only": True,
+}
+
+SAMPLES: Mapping[type[BaseModel], Mapping[str, Sequence[Json]]] = {
+    Document: {
+        "version": ["1"],
+        "types": [[{"name": "Cocktail", "parents": ["Recipe"]}]],
+        "tools": [[_HOURS]],
+        "sites": [[{"name": "kitchen", "domains": ["kitchen.example", "*.kitchen.example"], "types": ["Recipe"]}]],
+        "knowledge": [[{"name": "kitchen", "sources": ["content"]}]],
+    },
+    ToolDeclaration: {
+        "name": ["opening_hours"],
+        "type": ["Item", "Recipe", "Product", "Article"],
+        "enabled": [True, False],
+        "description": ["Says when one of our shops is open."],
+        "examples": [["are you open on Sunday?"], {"en": ["are you open on Sunday?"], "zh": ["你们周日开门吗"]}],
+        "prompt": [
+            "A visitor asks: {request.query}\n\n"
+            "Score from 0 to 100 how well the opening hours of our shops answer that. "
+            "Reply with the score and the shop that is meant.\n"
+        ],
+        "returns": [{"score": "integer between 0 and 100", "shop": "name of the shop, as the visitor writes it"}],
+        "parameters": [{"type": "object", "properties": {"shop": {"type": "string"}}, "required": ["shop"]}],
+        "output": [{"type": "object", "properties": {"opens": {"type": "string"}, "closes": {"type": "string"}}}],
+        "handler": [
+            "my_tools:opening_hours",
+            "pegboard.handlers.search:search",
+            "pegboard.handlers.details:details",
+            "pegboard.handlers.compare:compare",
+            "pegboard.handlers.ensemble:ensemble",
+            "pegboard.handlers.recipe_substitutions:recipe_substitutions",
+            "pegboard.handlers.accompaniment:accompaniment",
+            "pegboard.handlers.knowledge:knowledge",
+            "pegboard.handlers.calculator:calculator",
+            "pegboard.handlers.clock:clock",
+        ],
+        "read_only": [True, False],
+        "call": [{"timeout": "5s"}],
+        "override": ["merge", "replace"],
+    },
+    CallDeclaration: {"timeout": ["5s", "800ms", "1m"]},
+    RouteDeclaration: {
+        "strategy": ["score", "embedded"],
+        "early_stop": [90],
+        "cutoff": [70],
+        "single_score": [100],
+        "fallback": ["search", ""],
+        "grace": ["150ms"],
+        "timeout": ["10s"],
+    },
+    SiteDeclaration: {
+        "name": ["kitchen", "shop.example"],
+        "description": ["Recipes and kitchen guides, in English and Chinese."],
+        "domains": [["kitchen.example", "*.kitchen.example"]],
+        "types": [["Recipe", "Article"]],
+        "extends": [["base"]],
+        "inherit": [True, False],
+        "exclude": [["ensemble"]],
+        "tools": [[{"name": "search", "examples": ["a quick dinner"]}]],
+        "knowledge": [["kitchen"]],
+        "default": [True],
+        "route": [{"early_stop": 90, "cutoff": 70, "fallback": "search", "grace": "150ms", "timeout": "10s"}],
+    },
+    TypeDeclaration: {
+        "name": ["Cocktail"],
+        "parents": [["Recipe"]],
+        "description": ["A mixed drink."],
+    },
+    KnowledgeDeclaration: {
+        "name": ["kitchen"],
+        "sources": [["content"], ["recipes/*.json", "guides/**/*.md"]],
+        "description": ["Recipes and guides."],
+    },
+}
+"""Values of each field, the most usual first."""
+
+CHOICES: Mapping[type[BaseModel], Mapping[str, Mapping[str, str]]] = {
+    Document: {"version": {"1": "The shape of documents that this schema describes."}},
+    ToolDeclaration: {
+        "override": {
+            "merge": "The fields that are given override those of the inherited tool; the rest is inherited.",
+            "replace": "The inherited tool is forgotten; this declaration is the whole tool.",
+        },
+    },
+    RouteDeclaration: {
+        "strategy": {
+            "score": "The model scores every candidate; without a model, the embedded scorer does.",
+            "embedded": "The embedded scorer always, never a model: no cost, a few milliseconds.",
+        },
+    },
+}
+"""What each value of a field with choices means."""
