@@ -165,7 +165,7 @@ tools:
         (f"tools:\n  - name: a\n    handler: {OWN}:add\n    prompt: Is it good?", "PB304", 4, 13, "does not hold the question"),
         (
             f"tools:\n  - name: a\n    handler: {OWN}:add\n    prompt: '{{request.query}} {{request.qery}} {{}}'",
-            "PB305", 4, 13, "{request.qery}",
+            "PB305", 4, 30, "{request.qery}",
         ),
         ("sites:\n  - name: a\n    extends: [b]", "PB204", 3, 15, "no site 'b'"),
         ("sites:\n  - name: a\n    extends: [a]", "PB204", 3, 15, "extends itself"),

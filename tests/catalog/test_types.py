@@ -18,7 +18,32 @@ def test_several_types_of_a_site_are_put_in_one_order() -> None:
 def test_every_class_of_schemaorg_has_an_order_that_ends_in_item() -> None:
     graph = TypeGraph.schemaorg()
     assert {graph.order([name])[-1] for name in graph.names} == {"Item"}
-    assert len(graph.names) > 900
+    assert len(graph.names) > 940
+
+
+@pytest.mark.parametrize(
+    ("name", "order"),
+    [
+        ("Recipe", "Recipe HowTo CreativeWork Thing Item"),
+        ("EmployeeRole", "EmployeeRole OrganizationRole Role Intangible Thing Item"),
+        ("Restaurant", "Restaurant FoodEstablishment LocalBusiness Organization Place Thing Item"),
+        (
+            "Hospital",
+            "Hospital CivicStructure EmergencyService LocalBusiness MedicalOrganization Organization Place Thing Item",
+        ),
+    ],
+)
+def test_the_order_of_a_class_is_known(name: str, order: str) -> None:
+    assert " ".join(TypeGraph.schemaorg().order([name])) == order
+
+
+def test_a_type_may_not_stand_below_endlessly_many() -> None:
+    chain = {f"T{number}": [f"T{number - 1}"] for number in range(1, 5000)}
+    graph = TypeGraph.schemaorg().extended(chain)
+    assert len(graph.order(["T90"])) == 92
+    for name in ("T4999", "T200"):
+        with pytest.raises(NoOrder, match="more than 100 types above it"):
+            graph.order([name])
 
 
 def test_every_order_keeps_a_class_before_its_ancestors() -> None:

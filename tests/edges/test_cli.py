@@ -131,6 +131,83 @@ def test_show_names_the_place_of_each_field(backend: TwinBackend, capsys: Output
     assert shown["tools"][1] == {"name": "details", "type": "Recipe", "origin": "tools.xml:3:11"}
 
 
+LAYERS = """
+tools:
+  - name: search
+    description: Finds things.
+    tags: [content]
+    examples: {en: [find it], zh: [找一找]}
+    call: {timeout: 5s}
+  - {name: search, type: Recipe, description: Finds dishes., call: {timeout: 7s}}
+  - {name: clock, description: Time., tags: [时间]}
+sites:
+  - name: kitchen
+    types: [Recipe]
+    route: {cutoff: 60}
+    tools:
+      - {name: search, description: Finds ours., examples: {en: [seek]}}
+  - {name: other}
+"""
+
+
+@pytest.fixture
+def layered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "tools.yaml").write_text(LAYERS, "utf-8")
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.usefixtures("layered")
+def test_show_tells_what_each_field_overrides(capsys: Output) -> None:
+    assert run(["show", "kitchen", "search"]) == 0
+    rows = {line.split()[0]: " ".join(line.split()[1:]) for line in capsys.readouterr().out.splitlines()[1:]}
+    assert rows["description"] == "Finds ours. tools.yaml:15:37 (overrides tools.yaml:8:47 and 1 more)"
+    assert rows["tags"] == '["content"] tools.yaml:5:11'
+    assert rows["examples.en"] == '["seek"] tools.yaml:15:65 (overrides tools.yaml:6:20)'
+    assert rows["call.timeout"] == "7s tools.yaml:8:78 (overrides tools.yaml:7:21)"
+    assert rows["read_only"] == "false default"
+    assert "examples.zh" not in rows
+
+
+@pytest.mark.usefixtures("layered")
+def test_show_all_tells_every_layer(capsys: Output) -> None:
+    assert run(["show", "kitchen", "search", "--all"]) == 0
+    lines = [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
+    assert lines[1:4] == [
+        "description Finds ours. tools.yaml:15:37",
+        "Finds dishes. overridden, tools.yaml:8:47",
+        "Finds things. overridden, tools.yaml:4:18",
+    ]
+    assert lines[-2:] == ["examples.zh", '["找一找"] overridden, tools.yaml:6:35']
+    assert run(["show", "kitchen", "search", "--json"]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    assert shown["exported"] == "kitchen__search"
+    assert shown["fields"]["call.timeout"] == {
+        "value": "7s",
+        "origin": "tools.yaml:8:78",
+        "overrides": [{"value": "5s", "origin": "tools.yaml:7:21"}],
+    }
+
+
+@pytest.mark.usefixtures("layered")
+def test_show_tells_the_place_of_each_setting_of_a_site(capsys: Output) -> None:
+    assert run(["show", "kitchen"]) == 0
+    rows = {line.split()[0]: " ".join(line.split()[1:]) for line in capsys.readouterr().out.splitlines()}
+    assert (rows["route.cutoff"], rows["route.early_stop"]) == ("60 tools.yaml:13:21", "90 default")
+
+
+@pytest.mark.usefixtures("layered")
+def test_list_shows_the_tools_of_a_tag(capsys: Output) -> None:
+    assert run(["list", "--tag", "content"]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "kitchen\tsearch\tRecipe\tFinds ours.",
+        "other\tsearch\tItem\tFinds things.",
+    ]
+    assert run(["list", "--tag", "时间", "--site", "other", "--json"]) == 0
+    assert [tool["tags"] for tool in json.loads(capsys.readouterr().out)] == [["时间"]]
+    assert run(["list", "--tag", "contnt"]) == 2
+    assert "No tool has the tag 'contnt'. Did you mean 'content'?" in capsys.readouterr().err
+
+
 @pytest.fixture
 def problems(backend: TwinBackend, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Problem]:
     monkeypatch.chdir(tmp_path)

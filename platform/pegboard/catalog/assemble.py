@@ -1,59 +1,72 @@
 """From the layers of a tool to the tool: handler, schemas, limits; with the problems of each.
 
-What a declaration gives is checked by itself (`check`), what several layers make together when the tool is put
-together (`tools`).
+What a declaration gives is checked by itself (`checks`); here is found what several layers make together, and what
+the handler says to it.
 """
 
 from collections.abc import Collection, Mapping, Sequence
 
-from pegboard.catalog import placeholders, returns
+from pegboard.catalog import returns
+from pegboard.catalog.findings import Findings
 from pegboard.catalog.handler import Signature
-from pegboard.catalog.layers import Stack
+from pegboard.catalog.layers import Stack, inner_keys
 from pegboard.catalog.named import Handlers, Loaded
 from pegboard.catalog.resolve import ROOMS, Unresolved
-from pegboard.catalog.schema import valid_schema
-from pegboard.catalog.tool import Tool
-from pegboard.config.declarations import Declared, ToolDeclaration
-from pegboard.config.problems import Problem, Problems
+from pegboard.catalog.tool import Overridden, Tool
+from pegboard.config.declarations import CallDeclaration, Declared, ToolDeclaration
 from pegboard.config.span import Span
 from pegboard.text import Json, did_you_mean
 
 
 class Assembler:
-    """Makes tools; reports each problem once."""
+    """Makes tools, each once however many sites share it."""
 
-    def __init__(self, handlers: Handlers, problems: Problems) -> None:
+    def __init__(self, handlers: Handlers, findings: Findings) -> None:
         self._handlers = handlers
-        self._problems = problems
-        self._reported: set[Problem] = set()
+        self._findings = findings
+        self._tools: dict[tuple[int, ...], tuple[Stack, Tool | None]] = {}
+        self._toolsets: dict[tuple[Tool, ...], tuple[Tool, ...]] = {}
+        self._made: dict[tuple[Stack, ...], tuple[Tool, ...]] = {}
+        self._silent: dict[tuple[Stack, ...], tuple[Stack, ...]] = {}
         self.broken: set[Span] = set()
         """Declarations of tools that cannot work and were left out."""
 
     def check(self, tool: Declared[ToolDeclaration]) -> None:
-        """Report what is wrong in what `tool` itself gives."""
-        value = tool.value
-        if value.handler:
-            self._check_handler(tool)
-        for key in ("parameters", "output"):
-            schema = getattr(value, key)
-            for fault in valid_schema(schema) if schema is not None else ():
-                self._report("PB301", tool, tool.at(key), f"{key} of tool {value.name!r} is no JSON Schema: {fault}")
-        self._check_returns(tool)
-        self._check_prompt(tool)
+        """Report a handler that `tool` itself gives and that cannot be had."""
+        if not tool.value.handler:
+            return
+        loaded = self._handlers.load(tool.value.handler)
+        if isinstance(loaded, Unresolved):
+            message = f"tool {tool.value.name!r}: {loaded.message}"
+            self._report(loaded.code, tool, tool.at("handler"), message, loaded.hint)
 
-    def tools(self, stacks: Sequence[Stack]) -> tuple[Tool, ...]:
-        """Return the tools that can work, in the order of `stacks`."""
-        made = (self._tool(stack) for stack in stacks)
-        return tuple(tool for tool in made if tool is not None)
+    def tools(self, stacks: tuple[Stack, ...]) -> tuple[Tool, ...]:
+        """Return the tools that can work, in the order of `stacks`; sites of the same tools get the same tuple."""
+        if stacks not in self._made:
+            tools = tuple(tool for tool in map(self._shared, stacks) if tool is not None)
+            self._made[stacks] = self._toolsets.setdefault(tools, tools)
+        return self._made[stacks]
 
-    def check_routing(self, stacks: Sequence[Stack], made: Collection[str], fallback: str) -> None:
+    def check_routing(self, stacks: tuple[Stack, ...], made: Collection[str], fallback: str) -> None:
         """Report the tools among those that were `made` that no question can find; the fallback needs none."""
-        for stack in stacks:
-            is_found = any(stack.value(key) for key in ("description", "examples", "prompt"))
-            if is_found or stack.name == fallback or stack.name not in made:
+        for stack in self._silent_among(stacks):
+            if stack.name == fallback or stack.name not in made:
                 continue
             message = f"tool {stack.name!r} has neither description nor examples nor prompt: no question leads to it"
             self._report("PB306", stack.top, stack.top.at("name"), message, "Give it a description and some examples.")
+
+    def _silent_among(self, stacks: tuple[Stack, ...]) -> tuple[Stack, ...]:
+        if stacks not in self._silent:
+            telling = ("description", "examples", "prompt")
+            self._silent[stacks] = tuple(stack for stack in stacks if not any(stack.value(key) for key in telling))
+        return self._silent[stacks]
+
+    def _shared(self, stack: Stack) -> Tool | None:
+        """Return the tool of `stack`; the same declarations on one another make the same tool."""
+        key = tuple(id(layer.tool) for layer in (*stack.replaced, *stack.layers))
+        if key not in self._tools:
+            self._tools[key] = (stack, self._tool(stack))  # the stack keeps what the key names alive
+        return self._tools[key][1]
 
     def _tool(self, stack: Stack) -> Tool | None:
         loaded = self._handlers.load(stack.value("handler") or f"{ROOMS}.{stack.name}:{stack.name}")
@@ -67,6 +80,7 @@ class Assembler:
             name=stack.name,
             type=stack.type,
             description=stack.value("description"),
+            tags=tuple(stack.value("tags")),
             examples={code: tuple(questions) for code, questions in stack.value("examples").items()},
             prompt=stack.value("prompt"),
             reply=returns.reply_schema(stack.value("returns"), parameters),
@@ -77,15 +91,10 @@ class Assembler:
             read_only=stack.value("read_only"),
             timeout_seconds=stack.value("call").timeout,
             origin=stack.origin,
+            overridden=_overridden(stack),
         )
 
     # Handlers
-
-    def _check_handler(self, tool: Declared[ToolDeclaration]) -> None:
-        loaded = self._handlers.load(tool.value.handler)
-        if isinstance(loaded, Unresolved):
-            message = f"tool {tool.value.name!r}: {loaded.message}"
-            self._report(loaded.code, tool, tool.at("handler"), message, loaded.hint)
 
     def _without_handler(self, stack: Stack, *, given: bool) -> None:
         self.broken.update(layer.tool.span for layer in stack.layers)
@@ -157,35 +166,25 @@ class Assembler:
                 hint = did_you_mean(name, names, noun="parameters")
                 self._report("PB303", giver, giver.at_key("returns", name), message, hint)
 
-    def _check_returns(self, tool: Declared[ToolDeclaration]) -> None:
-        value = tool.value.returns
-        if not value:
-            return
-        if returns.is_schema(value):
-            for fault in valid_schema(value):
-                message = f"returns of tool {tool.value.name!r} is no JSON Schema: {fault}"
-                self._report("PB301", tool, tool.at("returns"), message)
-        if returns.SCORE not in returns.properties_of(value):
-            message = f"returns of tool {tool.value.name!r} has no `score`"
-            hint = "Add `score: integer between 0 and 100`."
-            self._report("PB302", tool, tool.at("returns"), message, hint)
-
-    def _check_prompt(self, tool: Declared[ToolDeclaration]) -> None:
-        prompt = tool.value.prompt
-        if not prompt:
-            return
-        named = placeholders.variables(prompt)
-        if not placeholders.QUESTION & set(named):
-            message = f"the prompt of tool {tool.value.name!r} does not hold the question"
-            self._report("PB304", tool, tool.at("prompt"), message, "Put {request.query} where it belongs.")
-        for name in dict.fromkeys(named):
-            if name not in placeholders.KNOWN:
-                message = f"the prompt of tool {tool.value.name!r} holds {{{name}}}, which nothing fills"
-                hint = did_you_mean(name, sorted(placeholders.KNOWN))
-                self._report("PB305", tool, tool.at("prompt"), message, hint)
-
     def _report(self, code: str, tool: Declared[ToolDeclaration], span: Span, message: str, hint: str = "") -> None:
-        found = Problems()
-        found.add(code, span, message, hint=hint, dialect=tool.dialect)
-        self._problems += [problem for problem in found if problem not in self._reported]
-        self._reported.update(found)
+        self._findings.add(code, span, message, hint=hint, dialect=tool.dialect)
+
+
+def _overridden(stack: Stack) -> tuple[Overridden, ...]:
+    found: list[Overridden] = []
+    for key, tool in stack.overridden:
+        value, inside = _shown(getattr(tool.value, key)), inner_keys(getattr(tool.value, key))
+        if inside and isinstance(value, Mapping):
+            found += [Overridden(f"{key}.{inner}", value[inner], tool.at(key, inner)) for inner in inside]
+        else:
+            found.append(Overridden(key, value, tool.at(key)))
+    return tuple(found)
+
+
+def _shown(value: object) -> Json:
+    """Return the value of a field as a document has it."""
+    if isinstance(value, Mapping) and list(value) == [""]:
+        return value[""]  # type: ignore[no-any-return]  # a plain list of examples
+    if isinstance(value, CallDeclaration):
+        return {"timeout": f"{value.timeout:g}s"}
+    return value  # type: ignore[return-value]  # read from a document: JSON

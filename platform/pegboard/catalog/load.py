@@ -1,5 +1,6 @@
 """From settings to the catalog: read the documents, build, and refuse to serve what has errors."""
 
+import gc
 import importlib
 import sys
 from collections.abc import Iterator
@@ -63,9 +64,25 @@ def check(settings: Settings, *, imports: bool = True) -> CheckReport:
 def _built(settings: Settings, *, imports: bool = True) -> Catalog:
     if imports:
         add_to_path(settings.root)
-    declarations, problems = load(settings)
     handlers = Handlers(settings.handler_prefixes, settings.nlweb_handlers, settings.root, imports=imports)
-    return build(declarations, handlers=handlers, problems=problems)
+    with _collector_at_rest():
+        declarations, problems = load(settings)
+        return build(declarations, handlers=handlers, request_seconds=settings.request_seconds, problems=problems)
+
+
+@contextmanager
+def _collector_at_rest() -> Iterator[None]:
+    """Keep Python's cycle collector from going through what is being built: it grows, and holds no garbage yet.
+
+    With 10,000 tools the collector took two fifths of the time.
+    """
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 def _concerns(problem: Problem, file: str) -> bool:

@@ -60,7 +60,11 @@ def _from_text(text: str) -> dict[str, Json]:
 
 def arguments_of(returns: Mapping[str, Any]) -> dict[str, Json]:
     """Return the schemas of those keys of `returns` that are arguments."""
-    return {key: schema for key, schema in properties_of(returns).items() if key != SCORE and key not in REMARKS}
+    return _arguments(properties_of(returns))
+
+
+def _arguments(properties: Mapping[str, Json]) -> dict[str, Json]:
+    return {key: schema for key, schema in properties.items() if key != SCORE and key not in REMARKS}
 
 
 def parameters_from(properties: Mapping[str, Json], required: Collection[str]) -> dict[str, Json]:
@@ -78,7 +82,7 @@ def reply_schema(returns: Mapping[str, Any], parameters: Mapping[str, Json]) -> 
     declared = properties_of(returns)
     remarks = {key: schema for key, schema in declared.items() if key in REMARKS}
     own = parameters.get("properties")
-    arguments = arguments_of(returns) or (dict(own) if isinstance(own, Mapping) else {})
+    arguments = _arguments(declared) or (dict(own) if isinstance(own, Mapping) else {})
     described_score = declared.get(SCORE)
     score = {**described_score, **SCORE_SCHEMA} if isinstance(described_score, dict) else SCORE_SCHEMA
     return {"type": "object", "properties": {SCORE: score, **remarks, **arguments}, "required": [SCORE]}

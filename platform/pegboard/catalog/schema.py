@@ -18,6 +18,7 @@ from referencing.exceptions import Unresolvable
 from referencing.jsonschema import DRAFT202012, specification_with
 
 from pegboard.catalog.linear import DIALECTS, LATEST, linear, unnamed, unusable
+from pegboard.catalog.plain_schema import is_plain
 from pegboard.catalog.schema_words import Path, shown, wanted
 from pegboard.text import Json, did_you_mean, spelled
 
@@ -70,6 +71,8 @@ def valid_schema(schema: Mapping[str, Json]) -> list[str]:
     if (dialect := _dialect(schema)) not in DIALECTS:
         hint = did_you_mean(dialect, DIALECTS, noun="dialects")
         return [f"$schema: {shown(schema['$schema'])} is not a dialect that can be judged. {hint}"]
+    if is_plain(schema):
+        return []
     wrong = [_of_schema(error) for error in sorted(_metaschema(dialect).iter_errors(schema), key=_place)]
     return wrong or [*_part_problems(schema), *_reference_problems(schema)]
 

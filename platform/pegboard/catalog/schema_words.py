@@ -34,10 +34,11 @@ def shown(value: object) -> str:
 
 def _kinds(value: Any) -> str:
     kinds = [value] if isinstance(value, str) else list(value)
-    return " or ".join(_articled(kind) for kind in kinds)
+    return " or ".join(articled(kind) for kind in kinds)
 
 
-def _articled(kind: str) -> str:
+def articled(kind: str) -> str:
+    """Return the name of a type with its article: `an array`, `a string`, `null`."""
     if kind == "null":
         return "null"
     return f"an {kind}" if kind[0] in "aio" else f"a {kind}"

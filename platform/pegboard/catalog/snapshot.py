@@ -1,12 +1,13 @@
 """`Catalog`: everything that one configuration serves, built whole and never changed."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from pegboard.catalog.tool import Toolset
 from pegboard.config.problems import Problem
 from pegboard.errors import UnknownSite
+from pegboard.hosts import HostPatterns
 from pegboard.text import did_you_mean, folded
 
 
@@ -30,6 +31,12 @@ class Catalog:
     """Of the documents; a catalog with an error among them is for `platform check` alone."""
     files: tuple[str, ...] = ()
     """The documents that it was built from, in reading order."""
+    _hosts: HostPatterns = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Look at the domains of all sites once."""
+        owned = ((domain, name) for name, toolset in self.sites.items() for domain in toolset.domains)
+        object.__setattr__(self, "_hosts", HostPatterns(owned))
 
     def toolset(self, site: str) -> Toolset:
         """Return the toolset of the site of that name; where there is none, the first that differs in capitals only.
@@ -53,15 +60,4 @@ class Catalog:
 
     def site_of_host(self, host: str) -> str | None:
         """Return the site whose domain `host` (without port) is; an exact domain beats a wildcard, longest first."""
-        host = host.lower().rstrip(".")
-        best: tuple[bool, int, str] | None = None
-        for name, toolset in self.sites.items():
-            for domain in toolset.domains:
-                if _covers(domain.lower(), host):
-                    rank = (not domain.startswith("*."), len(domain), name)
-                    best = rank if best is None or rank[:2] > best[:2] else best
-        return best[2] if best else None
-
-
-def _covers(domain: str, host: str) -> bool:
-    return host.endswith(domain[1:]) if domain.startswith("*.") else host == domain
+        return self._hosts.owner(host)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from pegboard.catalog.contract import Context, Result
+from pegboard.catalog.exported_name import exported_name
 from pegboard.catalog.types import ROOT
 from pegboard.config.span import Span
 from pegboard.errors import UnknownTool
@@ -15,6 +16,16 @@ Schema: TypeAlias = Mapping[str, Json]
 
 Run: TypeAlias = Callable[[Context, Mapping[str, Json]], Awaitable[Result]]
 """A loaded handler behind one form; arguments have passed the tool's schema, exceptions are the handler's own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Overridden:
+    """A value that a more specific declaration of the same tool has taken the place of."""
+
+    field: str
+    """As in `Tool.origin`: `description`, `call.timeout`, `examples.zh`."""
+    value: Json
+    span: Span
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,7 +51,11 @@ class Tool:
     read_only: bool = False
     timeout_seconds: float = 10.0
     origin: Mapping[str, Span] = field(repr=False, default_factory=dict)
-    """Where each field that a document gives stands, by the field's name in documents."""
+    """Where each field that a document gives stands, by its name in documents, and what lies in one by its path:
+    `call.timeout`, `examples.zh`."""
+    tags: tuple[str, ...] = ()
+    overridden: tuple[Overridden, ...] = field(repr=False, default=())
+    """What does not count here, the most specific first."""
 
     @property
     def questions(self) -> tuple[str, ...]:
@@ -76,6 +91,7 @@ class Toolset:
     """Names of the knowledge that the site answers from; may be empty."""
     default: bool = False
     origin: Mapping[str, Span] = field(repr=False, default_factory=dict)
+    """Where each field that a document gives stands, `route.cutoff` and the like among them."""
 
     @property
     def type(self) -> str:
@@ -96,6 +112,10 @@ class Toolset:
             hint = did_you_mean(name, [other.name for other in self.tools], noun="tools")
             raise UnknownTool(f"Site {self.site!r} has no tool {name!r}.", hint=hint)
         return tool
+
+    def exported_name(self, tool: str) -> str:
+        """Return what a tool of this site is called in a list of all sites' tools; see `exported_name`."""
+        return exported_name(self.site, tool)
 
     @property
     def fallback(self) -> Tool | None:

@@ -12,6 +12,9 @@ from importlib import resources
 ROOT = "Item"
 """Above everything, `Thing` included: tools of this type are for all."""
 
+MOST_ANCESTORS = 100
+"""Of one type; schema.org's own have 10 at most."""
+
 
 class NoOrder(Exception):
     """Types that cannot be put in one order (C3 fails)."""
@@ -23,6 +26,8 @@ class TypeGraph:
     def __init__(self, parents: Mapping[str, Sequence[str]]) -> None:
         self._parents = {**parents, ROOT: ()}
         self._orders: dict[str, tuple[str, ...]] = {}
+        self._orders_of_several: dict[tuple[str, ...], tuple[str, ...]] = {}
+        self._ancestors: dict[str, frozenset[str]] = {}
 
     @classmethod
     def schemaorg(cls) -> "TypeGraph":
@@ -42,10 +47,15 @@ class TypeGraph:
         return tuple(self._parents)
 
     def ancestors(self, name: str) -> frozenset[str]:
-        """Return everything that `name` is a kind of, itself left out."""
+        """Return everything that `name` is a kind of, itself left out; of very many, more than `MOST_ANCESTORS`."""
+        if name not in self._ancestors:
+            self._ancestors[name] = self._climbed(name)
+        return self._ancestors[name]
+
+    def _climbed(self, name: str) -> frozenset[str]:
         found: set[str] = set()
         waiting = list(self._parents_of(name))
-        while waiting:
+        while waiting and len(found) <= MOST_ANCESTORS:
             parent = waiting.pop()
             if parent not in found:
                 found.add(parent)
@@ -59,9 +69,12 @@ class TypeGraph:
         first: without that 9 of schema.org's 48 classes with several parents have no order.
 
         Raises:
-            NoOrder: the parents contradict each other, or go in a circle.
+            NoOrder: the parents contradict each other, go in a circle, or are too many.
         """
-        return self._linear("", tuple(types), ())[1:]
+        key = tuple(types)
+        if key not in self._orders_of_several:
+            self._orders_of_several[key] = self._linear("", key, ())[1:]
+        return self._orders_of_several[key]
 
     def _order_of(self, name: str, below: tuple[str, ...]) -> tuple[str, ...]:
         if name not in self._orders:
@@ -71,6 +84,8 @@ class TypeGraph:
     def _linear(self, name: str, parents: tuple[str, ...], below: tuple[str, ...]) -> tuple[str, ...]:
         if name in below:
             raise NoOrder(f"{name} is a kind of itself: {' > '.join(filter(None, (*below, name)))}")
+        if name and len(self.ancestors(name)) > MOST_ANCESTORS:
+            raise NoOrder(f"{name} has more than {MOST_ANCESTORS} types above it")
         needed = self._without_redundant(parents)
         orders = [list(self._order_of(parent, (*below, name))) for parent in needed]
         return (name, *_merge([*orders, list(needed)]))

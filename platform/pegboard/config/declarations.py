@@ -33,6 +33,9 @@ def _languages(value: object) -> object:
 
 _QUESTIONS: dict[str, Any] = {"type": "array", "items": {"type": "string", "minLength": 1}}
 
+Tag = Annotated[str, Field(min_length=1, max_length=64)]
+"""A word that groups tools, in any language."""
+
 Examples = Annotated[
     dict[str, list[Annotated[str, Field(min_length=1)]]],
     BeforeValidator(_languages),
@@ -67,6 +70,8 @@ class ToolDeclaration(Declaration):
     """What the tool does, in a sentence or two."""
     examples: Examples = Field(default_factory=dict)
     """Questions that this tool should answer: a list, or lists by language."""
+    tags: list[Tag] = Field(default_factory=list)
+    """Words that group tools: a site may take or leave those of a tag."""
     prompt: str = ""
     """The scoring prompt, with `{request.query}`; without one a standard prompt is made."""
     returns: dict[str, Any] = Field(default_factory=dict)
@@ -123,6 +128,10 @@ class SiteDeclaration(Declaration):
     """`false`: it takes no tools from its types, only those declared in it."""
     exclude: list[Name] = Field(default_factory=list)
     """Inherited tools that it does not want."""
+    include_tags: list[Tag] = Field(default_factory=list)
+    """Of the inherited tools it takes only those with one of these tags; without it, all."""
+    exclude_tags: list[Tag] = Field(default_factory=list)
+    """Inherited tools with one of these tags it does not take."""
     tools: list[ToolDeclaration] = Field(default_factory=list)
     """Its own tools, and its changes to inherited ones."""
     knowledge: list[Name] = Field(default_factory=list)
@@ -166,6 +175,8 @@ class Document(Declaration):
 
     version: Literal["1"] = "1"
     """Of this shape."""
+    dialect: Literal["own", "nlweb"] = "own"
+    """Whose habits its tools and sites are judged by."""
     types: list[TypeDeclaration] = Field(default_factory=list)
     """Types of your own, besides schema.org's."""
     tools: list[ToolDeclaration] = Field(default_factory=list)

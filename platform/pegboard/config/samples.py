@@ -30,6 +30,7 @@ _HOURS: dict[str, Json] = {
 SAMPLES: Mapping[type[BaseModel], Mapping[str, Sequence[Json]]] = {
     Document: {
         "version": ["1"],
+        "dialect": ["own", "nlweb"],
         "types": [[{"name": "Cocktail", "parents": ["Recipe"]}]],
         "tools": [[_HOURS]],
         "sites": [[{"name": "kitchen", "domains": ["kitchen.example", "*.kitchen.example"], "types": ["Recipe"]}]],
@@ -41,6 +42,7 @@ SAMPLES: Mapping[type[BaseModel], Mapping[str, Sequence[Json]]] = {
         "enabled": [True, False],
         "description": ["Says when one of our shops is open."],
         "examples": [["are you open on Sunday?"], {"en": ["are you open on Sunday?"], "zh": ["你们周日开门吗"]}],
+        "tags": [["content"], ["sums", "时间"]],
         "prompt": [
             "A visitor asks: {request.query}\n\n"
             "Score from 0 to 100 how well the opening hours of our shops answer that. "
@@ -83,6 +85,8 @@ SAMPLES: Mapping[type[BaseModel], Mapping[str, Sequence[Json]]] = {
         "extends": [["base"]],
         "inherit": [True, False],
         "exclude": [["ensemble"]],
+        "include_tags": [["content"]],
+        "exclude_tags": [["sums", "时间"]],
         "tools": [[{"name": "search", "examples": ["a quick dinner"]}]],
         "knowledge": [["kitchen"]],
         "default": [True],
@@ -102,7 +106,13 @@ SAMPLES: Mapping[type[BaseModel], Mapping[str, Sequence[Json]]] = {
 """Values of each field, the most usual first."""
 
 CHOICES: Mapping[type[BaseModel], Mapping[str, Mapping[str, str]]] = {
-    Document: {"version": {"1": "The shape of documents that this schema describes."}},
+    Document: {
+        "version": {"1": "The shape of documents that this schema describes."},
+        "dialect": {
+            "own": "What cannot work is an error.",
+            "nlweb": "As in NLWeb's tools.xml: an override replaces, and what NLWeb is used to is a warning.",
+        },
+    },
     ToolDeclaration: {
         "override": {
             "merge": "The fields that are given override those of the inherited tool; the rest is inherited.",

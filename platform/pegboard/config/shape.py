@@ -90,8 +90,8 @@ _LATER: dict[type[BaseModel], frozenset[str]] = {
     CallDeclaration: frozenset({"retries", "per_request", "rate", "concurrency", "cache", "breaker", "approval"}),
 }
 _NAME_PATTERNS = frozenset({NAME_PATTERN, SITE_NAME_PATTERN})
-_FIXED = frozenset({"handler", "type", "types", "parents", "fallback"})
-"""Besides names: what says what a thing is, or what runs."""
+_FIXED = frozenset({"handler", "type", "types", "parents", "fallback", "tags", "include_tags", "exclude_tags"})
+"""Besides names: what says what a thing is, what is taken, or what runs."""
 
 
 @cache

@@ -79,6 +79,10 @@ class Catalog(Protocol):
         """
         ...
 
+    def site_of_host(self, host: str) -> str | None:
+        """Return the site whose domain `host` (without port) is, or None."""
+        ...
+
     @property
     def tools(self) -> int:
         """How many tools are declared, the disabled ones too."""

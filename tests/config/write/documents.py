@@ -97,7 +97,11 @@ def declared(text: str, syntax: Syntax) -> tuple[list[object], set[str]]:
 
 def values(declarations: Declarations, folder: str) -> list[object]:
     kinds = (declarations.tools, declarations.sites, declarations.types, declarations.knowledge)
-    return [(repr(one.value).replace(folder, ""), sorted(one.value.model_fields_set)) for kind in kinds for one in kind]
+    return [
+        (repr(one.value).replace(folder, ""), sorted(one.value.model_fields_set), one.dialect)
+        for kind in kinds
+        for one in kind
+    ]
 
 
 def codes(problems: Problems) -> set[str]:

@@ -48,12 +48,16 @@ def catalog(folder: Path, text: str, syntax: Syntax) -> Catalog:
     path = folder / f"tools.{syntax}"
     path.write_text(text, "utf-8")
     declarations, problems = load(Settings(root=folder, config=path, data=folder), environ={})
-    return build(declarations, handlers=Handlers(DEFAULT_PREFIXES), problems=problems)
+    return build(declarations, handlers=Handlers(DEFAULT_PREFIXES), request_seconds=60, problems=problems)
+
+
+def codes(catalog: Catalog) -> set[tuple[str, str]]:
+    return {(problem.code, problem.severity) for problem in catalog.problems if problem.code != "PB106"}
 
 
 def told(catalog: Catalog) -> dict[str, object]:
     """Return all that a catalog says, apart from places."""
-    apart = {"origin", "tools", "run"}
+    apart = {"origin", "tools", "run", "overridden"}
     return {
         name: [
             {field: value for field, value in asdict(site).items() if field not in apart},
@@ -69,10 +73,13 @@ def test_the_catalog_is_the_same(tmp_path: Path, to: Syntax) -> None:
     found = catalog(tmp_path, written(NLWEB, "xml", to), to)
     assert told(found) == told(wanted)
     assert (found.tools, found.disabled) == (wanted.tools, wanted.disabled)
+    assert codes(found) == codes(wanted)
 
 
 def test_its_habits_are_written_out() -> None:
     assert written(NLWEB, "xml", "yaml") == textwrap.dedent("""\
+        dialect: nlweb
+
         tools:
           - name: search
             type: Item
@@ -102,7 +109,15 @@ def test_its_habits_are_written_out() -> None:
             override: replace
 
         sites:
+          - name: default
+            types:
+              - Item
+              - Recipe
+            default: true
+
           - name: bar.example
+            domains:
+              - bar.example
             types:
               - Cocktail
             inherit: false
@@ -111,6 +126,21 @@ def test_its_habits_are_written_out() -> None:
                 type: Cocktail
                 description: Finds drinks.
                 override: merge
+    """)
+
+
+def test_our_own_tools_beside_those_of_nlweb_go_on_merging() -> None:
+    text = "<Tools><Item><Tool name='a'/></Item><tool name='b'/></Tools>"
+    assert written(text, "xml", "yaml") == textwrap.dedent("""\
+        dialect: nlweb
+
+        tools:
+          - name: a
+            type: Item
+            override: replace
+
+          - name: b
+            override: merge
     """)
 
 

@@ -65,7 +65,7 @@ class _Grower:
         """
         if self.syntax == "xml":
             before, first = self.source.text[entry.start - 1], self.source.text[entry.start]
-            if entry.start == owner.start + 1 or (before.isspace() and first != '"'):
+            if entry.start in {entry.end, owner.start + 1} or (before.isspace() and first != '"'):
                 return False
         return owner.start <= entry.start < owner.end
 
@@ -91,8 +91,6 @@ class _Grower:
         if self.syntax == "xml":
             self._place_in_xml(part, value)
             return
-        if self.source.text.startswith(("]", "}"), value.end) and not isinstance(part, Scalar):
-            part.end = part.mark = value.end + 1
         if value.start < start:
             part.end, part.mark = start, None
         elif getattr(part, "column", None) is not None:

@@ -9,7 +9,7 @@ from pegboard.config.yaml_scalars import kind_of, read_plain
 
 _APART = frozenset({"tools", "sites"})
 """Lists whose items stand apart, with an empty line between."""
-_ON_TOP = ("$schema", "<<", "version")
+_ON_TOP = ("$schema", "<<", "version", "dialect")
 
 
 def in_order(root: Part) -> None:

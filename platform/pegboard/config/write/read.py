@@ -11,8 +11,9 @@ from pegboard.config.foreign import Foreign, recognise, recognise_element
 from pegboard.config.json_reader import read_json, read_json_text
 from pegboard.config.markup import dedented
 from pegboard.config.nlweb import read_tools
+from pegboard.config.nlweb_join import join_sites
 from pegboard.config.nlweb_sites import read_sites
-from pegboard.config.node import Entry, Map, Node, Scalar
+from pegboard.config.node import Entry, List, Map, Node, Scalar
 from pegboard.config.problems import Problems
 from pegboard.config.secret_files import SecretFiles
 from pegboard.config.source import Source, as_far_as_readable, decode
@@ -55,6 +56,10 @@ def read(data: bytes, name: str, syntax: Syntax) -> Reading:
     nodes = _documents(source, syntax, problems)
     if any(problem.severity == "error" for problem in problems):
         return Reading(source, syntax, (), problems)
+    if syntax == "xml":
+        join_sites(nodes, problems)
+        for node in nodes:
+            _say_dialect(node, source)
     values = Values(problems, Variables({}, ()), SecretFiles(None))
     declarer = Declarer(values, problems, Path(os.devnull).parent, _EVERYWHERE, Collected())
     for node in nodes:
@@ -81,6 +86,23 @@ def _documents(source: Source, syntax: Syntax, problems: Problems) -> list[Map]:
     for node in nodes:
         _refuse(recognise(node), source, node.start, problems)
     return [node for node in nodes if isinstance(node, Map)]
+
+
+def _say_dialect(document: Map, source: Source) -> None:
+    """Say in the document what only NLWeb's form of it says: the dialect, and what its own tools do otherwise."""
+    tools = document.get("tools")
+    sites = document.get("sites")
+    listed = [each for held in (tools, sites) if isinstance(held, List) for each in held.items if isinstance(each, Map)]
+    if all(each.dialect == "own" for each in listed):
+        return
+    _imply(document, "dialect", "nlweb", source)
+    for tool in tools.items if isinstance(tools, List) else ():
+        if isinstance(tool, Map) and tool.dialect == "own" and "override" not in tool.entries:
+            _imply(tool, "override", "merge", source)
+
+
+def _imply(owner: Map, key: str, value: str, source: Source) -> None:
+    owner.entries[key] = Entry(source, owner.start, owner.start, Scalar(source, owner.start, owner.start, value))
 
 
 def _refuse(foreign: Foreign | None, source: Source, start: int, problems: Problems) -> None:

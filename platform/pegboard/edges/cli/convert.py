@@ -125,8 +125,6 @@ def _remark(path: Path, target: Path | None, converted: Converted) -> None:
         inform(f"{path.name}: {count} {'comment was' if count == 1 else 'comments were'} left out: JSON has none")
     if target is None or target.resolve() == path.resolve():
         return
-    if path.suffix.lower() == ".xml":
-        inform(f"run platform check {target}: what NLWeb's XML is forgiven is an error elsewhere")
     if target.resolve().parent == path.resolve().parent:
         inform(f"{path.name} is still there, and both are read: remove one")
     elif _SOURCES.search(converted.text):

@@ -1,7 +1,8 @@
 """`platform show`: a site or a tool, each field with the place that it came from."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -20,18 +21,36 @@ EPILOG = """\b
 Examples:
   platform show kitchen                  the site and its tools, and where each was declared
   platform show kitchen details          one tool of it, field by field
+  platform show kitchen details --all    what each field overrides as well
   platform show details --site shop      the same tool of another site
 """
 
 _VALUE_COLUMNS = 76
 
 
+@dataclass(frozen=True)
+class Field:
+    """One value of a site or a tool, and where it comes from."""
+
+    name: str
+    """As documents name it; what lies in another field by its path: `route.cutoff`, `examples.zh`."""
+    value: Json
+    place: str
+    """`file:line:column`, or what it was made from."""
+    overrides: tuple[tuple[Json, str], ...] = ()
+    """Values that do not count, each with its place, the most specific first."""
+
+
 def show(
     context: typer.Context,
     name: Annotated[str, typer.Argument(metavar="SITE|TOOL", help="A site, or a tool.", show_default=False)],
     tool: Annotated[str | None, typer.Argument(metavar="[TOOL]", help="A tool of that site.")] = None,
+    *,
     config: Config = None,
     site: Site = None,
+    all_: Annotated[
+        bool, typer.Option("--all", "-a", help="Show the values that do not count as well, with their places.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Show a site or a tool, and the file and line of each field."""
@@ -40,7 +59,7 @@ def show(
         _show_site(catalog.sites[name], as_json=as_json)
         return
     toolset = _toolset(catalog, name, tool, site)
-    _show_tool(toolset.site, toolset.tool(tool or name), as_json=as_json)
+    _show_tool(toolset, toolset.tool(tool or name), all_=all_, as_json=as_json)
 
 
 def _toolset(catalog: Catalog, name: str, tool: str | None, site: str | None) -> "Toolset":
@@ -56,47 +75,59 @@ def _toolset(catalog: Catalog, name: str, tool: str | None, site: str | None) ->
     raise UnknownTool(f"There is no site and no tool {name!r}.", hint=did_you_mean(name, known))
 
 
-def site_fields(toolset: "Toolset") -> Iterator[tuple[str, Json, str]]:
-    """Yield the fields of a site as documents name them, with value and place."""
+def site_fields(toolset: "Toolset") -> list[Field]:
+    """Return the fields of a site as documents name them, with value and place."""
     values: dict[str, Json] = {
         "description": toolset.description,
         "domains": list(toolset.domains),
         "types": list(toolset.types),
         "knowledge": list(toolset.knowledge),
         "default": toolset.default,
-        "route": {
-            "strategy": toolset.routing.strategy,
-            "early_stop": toolset.routing.early_stop,
-            "cutoff": toolset.routing.cutoff,
-            "single_score": toolset.routing.single_score,
-            "fallback": toolset.routing.fallback,
-            "grace": f"{toolset.routing.grace_seconds * 1000:g}ms",
-            "timeout": f"{toolset.routing.timeout_seconds:g}s",
-        },
+        "route.strategy": toolset.routing.strategy,
+        "route.early_stop": toolset.routing.early_stop,
+        "route.cutoff": toolset.routing.cutoff,
+        "route.single_score": toolset.routing.single_score,
+        "route.fallback": toolset.routing.fallback,
+        "route.grace": f"{toolset.routing.grace_seconds * 1000:g}ms",
+        "route.timeout": f"{toolset.routing.timeout_seconds:g}s",
     }
-    for name, value in values.items():
-        yield name, value, str(toolset.origin.get(name, "default"))
+    return [Field(name, value, str(toolset.origin.get(name, "default"))) for name, value in values.items()]
 
 
-def tool_fields(tool: "Tool") -> Iterator[tuple[str, Json, str]]:
-    """Yield the fields of a tool as documents name them, with value and place, or what it was made from."""
+def tool_fields(tool: "Tool") -> list[Field]:
+    """Return the fields of a tool as documents name them, with value, place and what they override."""
     values: dict[str, Json] = {
         "description": tool.description,
-        "examples": {language: list(questions) for language, questions in tool.examples.items()},
+        "tags": list(tool.tags),
+        **_examples(tool.examples),
         "prompt": tool.prompt,
         "returns": dict(tool.reply),
         "parameters": dict(tool.parameters),
         "output": None if tool.output is None else dict(tool.output),
         "handler": tool.handler,
         "read_only": tool.read_only,
-        "call": {"timeout": f"{tool.timeout_seconds:g}s"},
+        "call.timeout": f"{tool.timeout_seconds:g}s",
     }
-    for name, value in values.items():
-        yield name, value, str(tool.origin.get(name, _made_from(name, tool)))
+    fields = [Field(name, value, _place(name, tool), tuple(_overrides(name, tool))) for name, value in values.items()]
+    gone = dict.fromkeys(each.field for each in tool.overridden if each.field not in values)
+    return [*fields, *(Field(name, None, "", tuple(_overrides(name, tool))) for name in gone)]
 
 
-def _made_from(field: str, tool: "Tool") -> str:
-    """Say where a field that no document gives comes from."""
+def _examples(examples: Mapping[str, Sequence[str]]) -> dict[str, Json]:
+    """Return examples by the field that holds them: one of each language."""
+    if not examples:
+        return {"examples": []}
+    return {f"examples.{code}" if code else "examples": list(questions) for code, questions in examples.items()}
+
+
+def _overrides(name: str, tool: "Tool") -> Iterator[tuple[Json, str]]:
+    yield from ((each.value, str(each.span)) for each in tool.overridden if each.field == name)
+
+
+def _place(field: str, tool: "Tool") -> str:
+    """Say where a field stands, or where one that no document gives comes from."""
+    if field in tool.origin:
+        return str(tool.origin[field])
     if field == "handler":
         return "the room of the tool's name"
     if field == "parameters":
@@ -105,7 +136,7 @@ def _made_from(field: str, tool: "Tool") -> str:
 
 
 def _show_site(toolset: "Toolset", *, as_json: bool) -> None:
-    fields = list(site_fields(toolset))
+    fields = site_fields(toolset)
     if as_json:
         tools: list[Json] = [
             {"name": tool.name, "type": tool.type, "origin": _declared_at(tool)} for tool in toolset.tools
@@ -113,18 +144,19 @@ def _show_site(toolset: "Toolset", *, as_json: bool) -> None:
         print_json({"site": toolset.site, "fields": _fields_json(fields), "tools": tools})
         return
     print_line(styled(toolset.site, "bold", to=sys.stdout))
-    _print_fields(fields)
+    _print_fields(fields, all_=False)
     print_line(styled("tools", "bold", to=sys.stdout))
-    _print_fields([(tool.name, tool.type, _declared_at(tool)) for tool in toolset.tools])
+    _print_fields([Field(tool.name, tool.type, _declared_at(tool)) for tool in toolset.tools], all_=False)
 
 
-def _show_tool(site: str, tool: "Tool", *, as_json: bool) -> None:
-    fields = list(tool_fields(tool))
+def _show_tool(toolset: "Toolset", tool: "Tool", *, all_: bool, as_json: bool) -> None:
+    fields = tool_fields(tool)
     if as_json:
-        print_json({"tool": tool.name, "type": tool.type, "site": site, "fields": _fields_json(fields)})
+        named: dict[str, Json] = {"tool": tool.name, "type": tool.type, "site": toolset.site}
+        print_json({**named, "exported": toolset.exported_name(tool.name), "fields": _fields_json(fields)})
         return
-    print_line(f"{styled(tool.name, 'bold', to=sys.stdout)} of type {tool.type}, in site {site}")
-    _print_fields(fields)
+    print_line(f"{styled(tool.name, 'bold', to=sys.stdout)} of type {tool.type}, in site {toolset.site}")
+    _print_fields([field for field in fields if all_ or field.place], all_=all_)
 
 
 def _declared_at(tool: "Tool") -> str:
@@ -133,20 +165,39 @@ def _declared_at(tool: "Tool") -> str:
     return str(places.get("name") or next(iter(places.values()), ""))
 
 
-def _fields_json(fields: list[tuple[str, Json, str]]) -> dict[str, Json]:
-    return {name: {"value": value, "origin": place or None} for name, value, place in fields}
+def _fields_json(fields: Sequence[Field]) -> dict[str, Json]:
+    return {field.name: _field_json(field) for field in fields}
 
 
-def _print_fields(fields: list[tuple[str, Json, str]]) -> None:
-    shown = [(name, clipped(_in_a_line(value), _VALUE_COLUMNS), place) for name, value, place in fields]
-    names = max((width(name) for name, _, _ in shown), default=0)
-    values = max((width(value) for _, value, place in shown if place), default=0)
-    for name, value, place in shown:
+def _field_json(field: Field) -> dict[str, Json]:
+    overrides: list[Json] = [{"value": value, "origin": place} for value, place in field.overrides]
+    shown: dict[str, Json] = {"value": field.value, "origin": field.place or None}
+    return {**shown, "overrides": overrides} if overrides else shown
+
+
+def _print_fields(fields: Sequence[Field], *, all_: bool) -> None:
+    """Print a row for each field; the values that it overrides in rows below it, or only the first one's place."""
+    rows = [row for field in fields for row in _rows(field, all_=all_)]
+    names = max((width(name) for name, _, _ in rows), default=0)
+    values = max((width(value) for _, value, place in rows if place), default=0)
+    for name, value, place in rows:
         line = f"  {padded(name, names)}  {padded(value, values) if place else value}"
         print_line(f"{line}  {styled(place, 'dim', to=sys.stdout)}" if place else line.rstrip())
+
+
+def _rows(field: Field, *, all_: bool) -> Iterator[tuple[str, str, str]]:
+    note = ""
+    if field.overrides and not all_:
+        more = len(field.overrides) - 1
+        note = f" (overrides {field.overrides[0][1]}{f' and {more} more' if more else ''})"
+    yield field.name, clipped(_in_a_line(field.value), _VALUE_COLUMNS), f"{field.place}{note}"
+    for value, place in field.overrides if all_ else ():
+        yield "", clipped(_in_a_line(value), _VALUE_COLUMNS), f"overridden, {place}"
 
 
 def _in_a_line(value: Json) -> str:
     if isinstance(value, str):
         return value
+    if isinstance(value, float):
+        return f"{value:g}"
     return "" if value is None or value in ([], {}) else to_json(value)

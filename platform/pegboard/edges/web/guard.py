@@ -4,6 +4,7 @@ The server answers on loopback without a login, so a page of any site in the vis
 The Host check stops DNS rebinding; the Origin check stops other sites' pages. Neither is a login.
 """
 
+import functools
 import ipaddress
 import re
 from collections.abc import Iterator
@@ -17,6 +18,7 @@ from pegboard.edges.served import Served
 from pegboard.edges.web.pinned import served_by
 from pegboard.edges.web.problems import BodyTooLarge, HostRefused, OriginRefused, ProblemResponse
 from pegboard.errors import PegboardError, UsageError
+from pegboard.hosts import HostPatterns
 
 if TYPE_CHECKING:
     from pegboard.app import Settings
@@ -78,8 +80,14 @@ def _answers_for(host: str, served: Served) -> bool:
         return True
     if _is_any_address(settings.host) and _is_address(host):
         return True  # a rebinding page has a name, never a bare address
-    domains = (domain for site in served.catalog.sites.values() for domain in site.domains)
-    return any(host_matches(host, pattern) for pattern in (*settings.allowed_hosts, *domains))
+    if served.catalog.site_of_host(host) is not None:
+        return True
+    return _patterns(settings.allowed_hosts).owner(host) is not None
+
+
+@functools.lru_cache(maxsize=8)
+def _patterns(allowed_hosts: tuple[str, ...]) -> HostPatterns:
+    return HostPatterns((pattern, pattern) for pattern in allowed_hosts)
 
 
 def _foreign_origin(headers: Headers, settings: "Settings") -> str | None:
@@ -124,14 +132,6 @@ def is_loopback_name(host: str) -> bool:
     if host == "localhost" or host.endswith(".localhost"):
         return True
     return _is_address(host) and ipaddress.ip_address(host).is_loopback
-
-
-def host_matches(host: str, pattern: str) -> bool:
-    """Tell whether `pattern`, a host or `*.` before one (or `*` alone), stands for `host`."""
-    wanted = pattern.lower().rstrip(".")
-    if wanted.startswith("*."):
-        return host.endswith(wanted[1:]) and len(host) > len(wanted) - 1
-    return wanted in (host, "*")
 
 
 def is_same_origin(origin: str, host: str) -> bool:
