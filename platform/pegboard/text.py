@@ -20,6 +20,13 @@ TRUTHS: Mapping[str, bool] = {
 """How people write true and false, lower case."""
 
 _MOST_NAMED = 12
+_LONGEST_COMPARED = 100
+"""Characters of a word that may be a slip of another."""
+_MANY = 100
+"""Choices that are all compared."""
+_MOST_COMPARED = 20_000
+_MOST_DIFFERENCE = 4
+"""Characters that a slip adds or leaves out."""
 
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af"
 _CJK_RUN = re.compile(f"[{_CJK}]+")
@@ -74,21 +81,37 @@ def folded(name: str) -> str:
 
 
 def nearest(word: str, choices: Iterable[str]) -> str | None:
-    """Return the choice that `word` was probably meant to be, or None if none is near."""
-    by_folded = {choice.lower().replace("-", "_"): choice for choice in choices}
-    found = difflib.get_close_matches(word.lower().replace("-", "_"), by_folded, n=1, cutoff=0.6)
+    """Return the choice that `word` was probably meant to be, or None if none is near.
+
+    A very long word is not looked up, nor are very many choices; among many, only those are compared that begin
+    or end as the word does.
+    """
+    folded, known = word.lower().replace("-", "_"), list(choices)
+    if len(folded) > _LONGEST_COMPARED or len(known) > _MOST_COMPARED:
+        return None
+    if len(known) > _MANY:
+        known = [choice for choice in known if _may_be(folded, choice)]
+    by_folded = {choice.lower().replace("-", "_"): choice for choice in known if len(choice) <= _LONGEST_COMPARED}
+    found = difflib.get_close_matches(folded, by_folded, n=1, cutoff=0.6)
     return by_folded[found[0]] if found else None
+
+
+def _may_be(folded: str, choice: str) -> bool:
+    if abs(len(choice) - len(folded)) > _MOST_DIFFERENCE:
+        return False
+    return choice[:1].lower() == folded[:1] or choice[-3:].lower() == folded[-3:] or choice[1:3] == folded[1:3]
 
 
 def did_you_mean(word: str, choices: Iterable[str], *, noun: str = "") -> str:
     """Say what `word` was probably meant to be, or what there is: a hint for an error."""
-    known = list(dict.fromkeys(choices))
+    known = list(choices)
     near = nearest(word, known)
     if near is not None:
         return f"Did you mean {near!r}?"
     if not known and not noun:
         return ""
-    return f"Known{' ' + noun if noun else ''}: {named(known) or 'none'}."
+    shown = list(dict.fromkeys(known[: 10 * _MOST_NAMED]))
+    return f"Known{' ' + noun if noun else ''}: {named(shown) or 'none'}."
 
 
 def named(names: Sequence[str]) -> str:

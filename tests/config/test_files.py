@@ -65,6 +65,46 @@ def test_a_link_that_leads_out_is_not_followed(folder: Folder, tmp_path_factory:
     ]
 
 
+def test_a_folder_that_leads_out_is_not_listed(folder: Folder, tmp_path_factory: pytest.TempPathFactory) -> None:
+    outside = tmp_path_factory.mktemp("outside")
+    (outside / "secret.yaml").write_text("tools: [{name: secret}]")
+    folder.write("tools.yaml", "tools: []")
+    (folder.path / "tools.d").symlink_to(outside)
+    found, problems = folder.load()
+    assert found.files == ("tools.yaml",)
+    assert [(str(problem.span), problem.code) for problem in problems] == [("tools.d:1:1", "PB001")]
+    assert "secret" not in str(problems)
+
+
+@pytest.mark.parametrize("target", ["tools.d", "tools.d/below", "../tools.d"])
+def test_a_folder_that_leads_nowhere_or_in_a_circle_is_a_problem_or_nothing(folder: Folder, target: str) -> None:
+    folder.write("tools.yaml", "tools: [{name: a}]")
+    (folder.path / "tools.d").symlink_to(target)
+    found, problems = folder.load()
+    assert [tool.value.name for tool in found.tools] == ["a"]
+    assert {problem.code for problem in problems} <= {"PB001"}
+
+
+def test_folders_that_are_called_like_documents_are_no_documents(folder: Folder) -> None:
+    (folder.path / "tools.xml").mkdir()
+    (folder.path / "tools.d/a.yaml").mkdir(parents=True)
+    folder.write("tools.d/b.yaml", "tools: [{name: b}]")
+    found, problems = folder.load()
+    assert found.files == ("tools.d/b.yaml",)
+    assert [(problem.span.file, problem.message) for problem in problems] == [("tools.xml", "this is no regular file")]
+
+
+def test_the_names_of_files_may_be_of_any_bytes(folder: Folder) -> None:
+    folder.write("tools.d/中 文.yaml", "tools: [{name: a, x: 1}]")
+    (folder.path / "tools.d" / os.fsdecode(b"\xff.yaml")).write_bytes(b"tools: [{name: b, x: 1}]")
+    folder.write("tools.d/" + "n" * 240 + ".yaml", "tools: [{name: c, x: 1}]")
+    folder.write("tools.d/new\nline.yaml", "tools: [{name: d, x: 1}]")
+    found, problems = folder.load()
+    assert sorted(tool.value.name for tool in found.tools) == ["a", "b", "c", "d"]
+    for problem in problems:
+        str(problem).encode()
+
+
 def test_large_files_are_refused_by_their_size_and_the_others_are_read(folder: Folder) -> None:
     folder.write("tools.yaml", "tools: [{name: a}]")
     folder.write("tools.d/large.yaml", "[" * 100)

@@ -143,3 +143,53 @@ def test_what_is_no_number_is_one_problem_in_our_words(folder: Folder, key: str,
 @pytest.mark.parametrize("escape", ["\\0", "\\x1b", "\\u0000", "\\uFFFE"])
 def test_an_escaped_character_that_no_text_may_hold_is_refused(folder: Folder, escape: str) -> None:
     assert folder.problems("tools.yaml", f'tools: [{{name: a, description: "x{escape}y"}}]') == ["1:32 PB003"]
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "words"),
+    [
+        ("tools: [{name: no}]", "1:16 PB103", ("`no` is read as false", 'Write "no".')),
+        ("tools: [{name: 1_000}]", "1:16 PB103", ("`1_000` is read as 1000", 'Write "1_000".')),
+        ("tools: [{name: 017}]", "1:16 PB103", ("`017` is read as 15, a number to base 8", 'Write "017".')),
+        ("tools: [{name: 1:30}]", "1:16 PB103", ("`1:30` is read as 90, a number to base 60", 'Write "1:30".')),
+        ("tools: [{name: 0x1F}]", "1:16 PB103", ("`0x1F` is read as 31, a number to base 16", 'Write "0x1F".')),
+        ("tools: [{name: 0b11}]", "1:16 PB103", ("`0b11` is read as 3, a number to base 2", 'Write "0b11".')),
+        ("tools: [{name: 2024-01-01}]", "1:16 PB103", ("is read as a date", 'Write "2024-01-01".')),
+        ("tools: [{name: ~}]", "1:16 PB103", ("found nothing", "Give it")),
+        ("tools: [{name: .inf}]", "1:16 PB104", (".inf is no number", "Quote it")),
+        ("tools: [{name: a, enabled: y}]", "1:28 PB103", ("found the text 'y'", "Write true.")),
+        ("tools: [{name: a, enabled: 'no'}]", "1:28 PB103", ("found the text 'no'", "Write false.")),
+        ("sites: [{name: a, route: {cutoff: 0o17}}]", "1:35 PB103", ("found the text '0o17'", "Write 15.")),
+        ("sites: [{name: a, route: {cutoff: 017}}]", "1:35 PB103", ("read as 15", "Write 15, or 17 if that is meant.")),
+        ("sites: [{name: a, route: {cutoff: 1:10}}]", "1:35 PB103", ("to base 60", "Write 70.")),
+        ("sites: [{name: a, route: {cutoff: '70'}}]", "1:35 PB103", ("the text '70'", "Write 70, without quotes.")),
+        ("x-a: {on: 1}", "1:7 PB103", ("a key must be text, but `on` is read as true", 'Write "on".')),
+        ("no: 1", "1:1 PB103", ("a key must be text, but `no` is read as false", 'Write "no".')),
+        ("? [a]\n: 1", "1:3 PB103", ("a key must be text, not a list", "in quotes")),
+        ("%YAML 1.3\n---\nx-a: 1", "1:1 PB003", ("incompatible", "Write %YAML 1.2")),
+        ("%FOO\n---\nx-a: 1", "1:5 PB003", ("unknown directive", "Remove the line.")),
+        ("x-a: 1\n...\nx-b: 2", "3:1 PB003", ("<document start>", "`---`")),
+        ("--- x-a: 1", "1:8 PB003", ("mapping values are not allowed", "Quote a text")),
+        ("x-a: - b", "1:6 PB003", ("block sequence entries", "a line of its own")),
+        ('x-a: "\\q"', "1:7 PB003", ("unknown escape", "backslash")),
+        ("tools：\n- name: a", "2:7 PB003", ("", "full-width `：`")),
+        ("tools:\n- name：a\n  type: b\n", "3:7 PB003", ("", "full-width `：`")),
+        ("x-a: 1\n\ufeffx-b: 2", "2:2 PB003", ("", "byte order mark")),
+        ("# a\u2028x-a: 1\n", "1:4 PB003", ("U+2028 ends a line here", "Remove it")),
+        ("x-a: b\u0085x-b: c", "1:7 PB003", ("U+0085 ends a line here", "Remove it")),
+        ("x-a:\n\t- b", "2:1 PB003", ("a tab stands", "Indent with spaces.")),
+    ],
+)
+def test_each_trap_of_yaml_is_named_once_with_what_to_write(
+    folder: Folder, text: str, place: str, words: tuple[str, str]
+) -> None:
+    (problem,) = folder.read("tools.yaml", text)[1]
+    assert (f"{problem.span.line}:{problem.span.column} {problem.code}", words[0] in problem.message) == (place, True)
+    assert words[1] in problem.hint
+
+
+@pytest.mark.parametrize(
+    "text", ["x-a: 'b\u2028c'\n", 'x-a: "b\u2029\u0085c"\n', "%YAML 1.1\n---\nx-a: 1\n", "x-a: [y, =]"]
+)
+def test_what_only_looks_like_a_trap_is_read(folder: Folder, text: str) -> None:
+    assert folder.problems("tools.yaml", text) == []

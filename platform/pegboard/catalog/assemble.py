@@ -11,11 +11,11 @@ from pegboard.catalog.findings import Findings
 from pegboard.catalog.handler import Signature
 from pegboard.catalog.layers import Stack, inner_keys
 from pegboard.catalog.named import Handlers, Loaded
-from pegboard.catalog.resolve import ROOMS, Unresolved
+from pegboard.catalog.resolve import ROOMS, Unresolved, room_names
 from pegboard.catalog.tool import Overridden, Tool
 from pegboard.config.declarations import CallDeclaration, Declared, ToolDeclaration
 from pegboard.config.span import Span
-from pegboard.text import Json, did_you_mean
+from pegboard.text import Json
 
 
 class Assembler:
@@ -69,8 +69,9 @@ class Assembler:
         return self._tools[key][1]
 
     def _tool(self, stack: Stack) -> Tool | None:
-        loaded = self._handlers.load(stack.value("handler") or f"{ROOMS}.{stack.name}:{stack.name}")
-        if isinstance(loaded, Unresolved):
+        handler = stack.value("handler") or (f"{ROOMS}.{stack.name}:{stack.name}" if stack.name in room_names() else "")
+        loaded = self._handlers.load(handler) if handler else None
+        if loaded is None or isinstance(loaded, Unresolved):
             self._without_handler(stack, given=bool(stack.value("handler")))
             return None
         loaded = self._spelled(stack, loaded)
@@ -114,7 +115,7 @@ class Assembler:
             if own not in loaded.signature.properties:
                 names[name] = ""
                 message = f"tool {stack.name!r} declares the argument {name!r}, which {loaded.path} has no use for"
-                hint = did_you_mean(name, loaded.signature.properties, noun="arguments")
+                hint = self._findings.near(name, loaded.signature.properties, noun="arguments")
                 self._report("PB407", giver, giver.at_key(key, name), message, hint)
         return loaded.spelled(names) if names else loaded
 
@@ -148,7 +149,7 @@ class Assembler:
         for name in () if signature.takes_any else names:
             if name not in signature.properties:
                 message = f"tool {stack.name!r} declares the argument {name!r}, which {path} does not take"
-                hint = did_you_mean(name, signature.properties, noun="arguments")
+                hint = self._findings.near(name, signature.properties, noun="arguments")
                 self._report("PB405", giver, giver.at_key(key, name), message, hint)
         for name in sorted(signature.required - set(names)):
             message = f"tool {stack.name!r} does not declare the argument {name!r}, which {path} needs"
@@ -163,7 +164,7 @@ class Assembler:
         for name in returns.arguments_of(stack.value("returns")):
             if name not in names:
                 message = f"returns of tool {stack.name!r} holds {name!r}, which its parameters lack"
-                hint = did_you_mean(name, names, noun="parameters")
+                hint = self._findings.near(name, names, noun="parameters")
                 self._report("PB303", giver, giver.at_key("returns", name), message, hint)
 
     def _report(self, code: str, tool: Declared[ToolDeclaration], span: Span, message: str, hint: str = "") -> None:

@@ -15,7 +15,7 @@ from pegboard.catalog.checks.names import check_default, check_domains, check_ta
 from pegboard.catalog.checks.schemas import check_schemas
 from pegboard.catalog.checks.texts import check_examples, check_prompt, check_texts
 from pegboard.catalog.checks.types import check_reached, check_types
-from pegboard.catalog.findings import Findings
+from pegboard.catalog.findings import Enough, Findings
 from pegboard.catalog.inheritance import Inheritance
 from pegboard.catalog.layers import inner_keys
 from pegboard.catalog.named import Handlers
@@ -40,7 +40,25 @@ def build(declarations: Declarations, *, handlers: Handlers, request_seconds: fl
 
     `handlers` loads what the declarations name; a request ends after `request_seconds`.
     """
-    return _Builder(declarations, handlers, request_seconds, problems).catalog()
+    try:
+        return _Builder(declarations, handlers, request_seconds, problems).catalog()
+    except Enough:
+        return Catalog(
+            sites={},
+            knowledge={},
+            digest=declarations.digest,
+            tools=len(declarations.tools) + sum(len(site.value.tools) for site in declarations.sites),
+            disabled=0,
+            problems=_in_order(problems, declarations),
+            files=declarations.files,
+        )
+
+
+def _in_order(problems: Problems, declarations: Declarations) -> tuple[Problem, ...]:
+    """Return the problems by documents in reading order, then places; those of no document come first."""
+    ranks = {name: rank for rank, name in enumerate(declarations.files)}
+    found = quoted(problems, declarations.sources)
+    return tuple(sorted(found, key=lambda problem: (ranks.get(problem.span.file, -1), problem)))
 
 
 class _Builder:
@@ -75,15 +93,9 @@ class _Builder:
             tools=len(self.every_tool),
             disabled=len(off),
             must_read=frozenset(base.value.name for base in self.declared.knowledge if base.value.on_error == "fail"),
-            problems=self._problems_in_order(),
+            problems=_in_order(self.problems, self.declared),
             files=self.declared.files,
         )
-
-    def _problems_in_order(self) -> tuple[Problem, ...]:
-        """Return the problems by documents in reading order, then places; those of no document come first."""
-        ranks = {name: rank for rank, name in enumerate(self.declared.files)}
-        problems = quoted(self.problems, self.declared.sources)
-        return tuple(sorted(problems, key=lambda problem: (ranks.get(problem.span.file, -1), problem)))
 
     # What was declared
 
@@ -164,9 +176,10 @@ class _Builder:
         )
 
     def _check_exclusions(self, site: Declared[SiteDeclaration], idle: Sequence[str], inherited: Sequence[str]) -> None:
+        places = {name: index for index, name in reversed([*enumerate(site.value.exclude)])}
         for name in idle:
             message = f"site {site.value.name!r} excludes {name!r}, which it does not inherit"
-            place = site.at("exclude", site.value.exclude.index(name))
+            place = site.at("exclude", places[name])
             self.findings.unknown("PB205", place, message, hint=self.findings.near(name, inherited, noun="tools"))
 
     def _knowledge(self, site: Declared[SiteDeclaration]) -> tuple[str, ...]:

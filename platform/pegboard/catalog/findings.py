@@ -4,11 +4,12 @@ Not here: what is looked for. Below: `config.problems` keeps the problems, `conf
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 
 from pegboard.catalog.invisible import hidden_in
 from pegboard.config.declarations import Declarations, Declared, Kind
-from pegboard.config.problems import Dialect, Problems
+from pegboard.config.problems import Dialect, Problem, Problems, severity_of
 from pegboard.config.span import Span
 from pegboard.text import did_you_mean
 
@@ -24,6 +25,19 @@ _EVERYWHERE = frozenset({"knowledge", "sites", "tags", "types"})
 """Nouns whose choices are those of the whole configuration: one look is enough for all."""
 
 
+_MOST_ERRORS = 1000
+_MOST_WARNINGS = 1000
+"""Of one document; the rest is not listed."""
+_COSTS = {"PB301": 5}
+"""Errors that count several times, because it takes long to find what is wrong."""
+_MOST_SEARCHED = 8 << 20
+"""Characters of documents in which narrow places are looked for, all together."""
+
+
+class Enough(Exception):
+    """So many errors were found that nobody looks for more; the problem that says so was added already."""
+
+
 class Findings:
     """Takes what is wrong, for the documents of one configuration."""
 
@@ -35,6 +49,9 @@ class Findings:
         self._hints: dict[tuple[str, str], str] = {}
         self._looked = 0
         self._may_hide: dict[str, bool] = {}
+        self._errors = 0
+        self._warnings: Counter[str] = Counter()
+        self._left_to_search = _MOST_SEARCHED
 
     def add(
         self,
@@ -46,10 +63,29 @@ class Findings:
         dialect: Dialect = "own",
         also: tuple[Span, ...] = (),
     ) -> None:
-        """Add a problem, unless it was found before: what many sites inherit is wrong once."""
-        if (code, place, message) not in self._found:
+        """Add a problem, unless it was found before: what many sites inherit is wrong once.
+
+        Raises:
+            Enough: with it, there are more errors than anybody mends at once.
+        """
+        if (code, place, message) not in self._found and self._has_room(code, place.file, dialect):
             self._found.add((code, place, message))
             self._problems.add(code, place, message, hint=hint, dialect=dialect, also=also)
+
+    def _has_room(self, code: str, file: str, dialect: Dialect) -> bool:
+        """Count a problem; tell whether it is still listed."""
+        if severity_of(code, dialect) == "warning":
+            self._warnings[file] += 1
+            if self._warnings[file] == _MOST_WARNINGS + 1:
+                message = f"more than {_MOST_WARNINGS} warnings; the rest is not listed"
+                self._problems.append(Problem(Span(file, 1, 1), "PB006", "warning", message))
+            return self._warnings[file] <= _MOST_WARNINGS
+        self._errors += _COSTS.get(code, 1)
+        if self._errors <= _MOST_ERRORS:
+            return True
+        message = "there are so many errors that no more are looked for"
+        self._problems.append(Problem(Span(file, 1, 1), "PB006", "error", message, "Mend those that are listed first."))
+        raise Enough
 
     def unknown(self, code: str, place: Span, message: str, *, hint: str = "") -> None:
         """Add that a name is not there, unless it may stand in a document that could not be read."""
@@ -83,9 +119,10 @@ class Findings:
         `place` is returned.
         """
         source = self._sources.get(place.file)
-        if source is None or not place.end_line:
+        if source is None or not place.end_line or self._left_to_search < 0:
             return place
         start, end = source.offset(place.line, place.column), source.offset(place.end_line, place.end_column)
+        self._left_to_search -= end - start
         pattern = re.compile(f"{re.escape(part)}|{spellings}" if spellings else re.escape(part))
         behind = pattern.finditer(source.text, start, end + _LONGEST_ESCAPE)
         found = [match for match in behind if match.start() < end]

@@ -42,7 +42,13 @@ def linear(dialect: str) -> type[Validator]:
     return validator
 
 
-@functools.lru_cache(maxsize=4096)
+_MOST_MEMORY = 2 << 20
+"""Bytes that one compiled pattern may take."""
+_LARGEST = 20_000
+"""Steps of one compiled pattern."""
+
+
+@functools.lru_cache(maxsize=1024)
 def compiled(pattern: str) -> Any:
     """Compile a pattern for google-re2.
 
@@ -51,7 +57,11 @@ def compiled(pattern: str) -> Any:
     """
     options = re2.Options()
     options.log_errors = False
-    return re2.compile(_ESCAPE.sub(r"\\x{\1}", pattern), options)
+    options.max_mem = _MOST_MEMORY
+    found = re2.compile(_ESCAPE.sub(r"\\x{\1}", pattern), options)
+    if found.programsize > _LARGEST:
+        raise re2.error("the pattern is too large")
+    return found
 
 
 def _check_pattern(validator: Any, pattern: str, instance: Any, schema: Any) -> Iterator[ValidationError]:

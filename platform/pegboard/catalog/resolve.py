@@ -5,6 +5,7 @@ before any call: that the object is marked, and that it was itself defined below
 """
 
 import contextlib
+import functools
 import importlib
 import re
 import sys
@@ -128,10 +129,11 @@ def module_hint(module_name: str) -> str:
     return did_you_mean(module_name, [f"{ROOMS}.{room}" for room in room_names()])
 
 
-def room_names() -> list[str]:
+@functools.cache
+def room_names() -> tuple[str, ...]:
     """Return the names of our own rooms."""
     folder = Path(__file__).parents[1] / ROOMS.rpartition(".")[2]
-    return sorted(entry.stem for entry in folder.iterdir() if not entry.name.startswith(("_", ".")))
+    return tuple(sorted(entry.stem for entry in folder.iterdir() if not entry.name.startswith(("_", "."))))
 
 
 def _form_hint(path: str) -> str:

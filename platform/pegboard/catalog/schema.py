@@ -9,6 +9,7 @@ import functools
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain, islice
 from typing import Any, cast
 
 from jsonschema.exceptions import ValidationError
@@ -18,7 +19,7 @@ from referencing.exceptions import Unresolvable
 from referencing.jsonschema import DRAFT202012, specification_with
 
 from pegboard.catalog.linear import DIALECTS, LATEST, linear, unnamed, unusable
-from pegboard.catalog.plain_schema import is_plain
+from pegboard.catalog.plain_schema import emptied, is_plain, is_plain_itself, schemas_in
 from pegboard.catalog.schema_words import Path, shown, wanted
 from pegboard.text import Json, did_you_mean, spelled
 
@@ -28,6 +29,8 @@ MOST_NODES = 100_000
 """Values, inner ones included, that a value may hold."""
 
 _KEPT_JUDGES = 2048
+_MOST_TOLD = 20
+"""Sentences about one schema."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +76,16 @@ def valid_schema(schema: Mapping[str, Json]) -> list[str]:
         return [f"$schema: {shown(schema['$schema'])} is not a dialect that can be judged. {hint}"]
     if is_plain(schema):
         return []
-    wrong = [_of_schema(error) for error in sorted(_metaschema(dialect).iter_errors(schema), key=_place)]
-    return wrong or [*_part_problems(schema), *_reference_problems(schema)]
+    wrong = list(islice(_wrong_parts(schema, dialect), _MOST_TOLD))
+    return wrong or list(islice(chain(_part_problems(schema), _reference_problems(schema)), _MOST_TOLD))
+
+
+def _wrong_parts(schema: Mapping[str, Json], dialect: str) -> Iterator[str]:
+    """Yield what the metaschema finds; only what is not plain is shown to it."""
+    for path, part in schemas_in(schema):
+        if not is_plain_itself(part):
+            errors = sorted(_metaschema(dialect).iter_errors(emptied(part)), key=_place)
+            yield from (_of_schema(error, path) for error in errors)
 
 
 def _dialect(schema: Mapping[str, Json]) -> str:
@@ -189,8 +200,9 @@ def _schema_of(error: ValidationError) -> Mapping[str, Any]:
 # What is wrong with a schema, in words
 
 
-def _of_schema(error: ValidationError) -> str:
-    where = spelled(tuple(error.absolute_path)) or "schema"
+def _of_schema(error: ValidationError, path: Path) -> str:
+    """Say what is wrong in the part of a schema at `path`."""
+    where = spelled((*path, *error.absolute_path)) or "schema"
     if error.validator == "anyOf" and error.absolute_path and error.absolute_path[-1] == "type":
         known = ("array", "boolean", "integer", "null", "number", "object", "string")
         hint = did_you_mean(str(error.instance), known, noun="types")

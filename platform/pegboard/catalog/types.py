@@ -6,7 +6,9 @@ vocabulary (schema.org, CC BY-SA 3.0); `scripts/schemaorg_types.py` makes it ane
 
 import functools
 import json
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from heapq import heapify, heappop, heappush
 from importlib import resources
 
 ROOT = "Item"
@@ -101,15 +103,32 @@ class TypeGraph:
 
 
 def _merge(orders: list[list[str]]) -> list[str]:
-    """Merge linear orders into one that keeps them all."""
+    """Merge linear orders into one that keeps them all: always the head of the first order that may come now."""
     merged: list[str] = []
-    while orders := [order for order in orders if order]:
-        tails = {name for order in orders for name in order[1:]}
-        head = next((order[0] for order in orders if order[0] not in tails), None)
-        if head is None:
-            raise NoOrder(f"no order keeps all of {', '.join(' > '.join(order) for order in orders)}")
+    behind = Counter(name for order in orders for name in order[1:])
+    """How often each name stands behind another one."""
+    at_head: dict[str, list[int]] = defaultdict(list)
+    for index, order in enumerate(orders):
+        if order:
+            at_head[order[0]].append(index)
+    positions = [0] * len(orders)
+    ready = [(index, name) for name, indexes in at_head.items() if not behind[name] for index in indexes[:1]]
+    heapify(ready)
+    while ready:
+        _, head = heappop(ready)
         merged.append(head)
-        orders = [order[1:] if order[0] == head else order for order in orders]
+        for index in at_head.pop(head):
+            positions[index] += 1
+            if positions[index] == len(orders[index]):
+                continue
+            name = orders[index][positions[index]]
+            behind[name] -= 1
+            at_head[name].append(index)
+            if not behind[name]:
+                heappush(ready, (min(at_head[name]), name))
+    if at_head:
+        left = [order[position:] for order, position in zip(orders, positions, strict=True) if position < len(order)]
+        raise NoOrder(f"no order keeps all of {', '.join(' > '.join(order) for order in left)}")
     return merged
 
 

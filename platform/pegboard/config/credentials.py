@@ -107,7 +107,9 @@ _PATTERNS = (
     _Pattern("a Google API key", re.compile(r"AIza[A-Za-z0-9_-]{35}(?![A-Za-z0-9_-])"), _key),
     _Pattern("a Hugging Face token", re.compile(r"hf_[A-Za-z0-9]{30,}"), _key),
     _Pattern(
-        "a private key", re.compile(r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:[^-]|-(?!----))*"), _block
+        "a private key",
+        re.compile(r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[^-]*+(?:-(?!----)[^-]*+)*+"),
+        _block,
     ),
     _Pattern(
         "a password in a URL",

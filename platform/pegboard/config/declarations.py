@@ -57,6 +57,10 @@ class CallDeclaration(Declaration):
     """How long one call may take."""
 
 
+_CALL = CallDeclaration()
+"""Shared by all tools that say nothing of it."""
+
+
 class ToolDeclaration(Declaration):
     """A tool. A more specific type, then a site, overrides one of the same name."""
 
@@ -84,7 +88,7 @@ class ToolDeclaration(Declaration):
     """Dotted path of the handler, `package.module:attribute`; without it, the room of the tool's name."""
     read_only: bool = False
     """The tool has no side effects: it may be called by GET, started early and tried again."""
-    call: CallDeclaration = Field(default_factory=CallDeclaration)
+    call: CallDeclaration = Field(default_factory=lambda: _CALL)
     """Limits of one call."""
     allow_secrets: bool = False
     """Texts of this tool that look like credentials are none: they are not reported."""
@@ -109,6 +113,10 @@ class RouteDeclaration(Declaration):
     """How long an early stop waits for candidates that the local ranking places above it."""
     timeout: Seconds = 10.0
     """How long all scoring together may take."""
+
+
+_ROUTE = RouteDeclaration()
+"""Shared by all sites that say nothing of it."""
 
 
 class SiteDeclaration(Declaration):
@@ -140,7 +148,7 @@ class SiteDeclaration(Declaration):
     """Texts of this site and its tools that look like credentials are none: they are not reported."""
     default: bool = False
     """Asked when a request names no site."""
-    route: RouteDeclaration = Field(default_factory=RouteDeclaration)
+    route: RouteDeclaration = Field(default_factory=lambda: _ROUTE)
     """How it chooses."""
 
 

@@ -7,7 +7,6 @@ from typing import TypeVar
 
 from pydantic import ValidationError
 
-from pegboard.config.credentials import masked
 from pegboard.config.declarations import (
     Declaration,
     Declared,
@@ -20,12 +19,15 @@ from pegboard.config.declarations import (
 )
 from pegboard.config.faults import explain, paths_of
 from pegboard.config.node import Entry, List, Map, Node, Places, Scalar, value_at
-from pegboard.config.problems import Dialect, Problem, Problems, Severity
+from pegboard.config.problems import Dialect, Problem, Problems, Severity, shown_safely
 from pegboard.config.shape import document_shape
-from pegboard.config.sources import Fence, absolute, is_there, near
+from pegboard.config.sources import Fence, Look, absolute, near
 from pegboard.config.values import Values
 
 Kind = TypeVar("Kind", bound=Declaration)
+
+_LONGEST_SHOWN = 500
+"""Characters of a path in a message."""
 
 
 @dataclass(slots=True)
@@ -48,6 +50,7 @@ class Declarer:
         """Where relative paths of the document start."""
         self._fence = fence
         self._into = into
+        self._look = Look()
 
     def document(self, node: Map) -> None:
         """Add what one document declares."""
@@ -98,15 +101,15 @@ class Declarer:
         for position, source in enumerate(value.sources):
             path = absolute(source, self._folder)
             span = declared.at("sources", position)
-            whose = f"source {source!r} of knowledge {value.name!r}"
+            whose = f"source {source[:_LONGEST_SHOWN]!r} of knowledge {value.name!r}"
             if source.strip() and not self._fence.holds(path):
                 message = f"{whose} lies outside the configuration's folder"
                 self._problems.add("PB109", span, message, hint=self._fence.hint)
                 continue
-            if not source.strip() or not is_there(path):
+            if not source.strip() or not self._look.is_there(path):
                 severity: Severity = "error" if value.on_error == "fail" else "warning"
                 message = f"{whose} does not exist below {self._folder}"
-                self._problems.append(Problem(span, "PB107", severity, masked(message), masked(near(path))))
+                self._problems.append(Problem(span, "PB107", severity, shown_safely(message), shown_safely(near(path))))
             if source.strip():
                 paths.append(path)
         kept = value.model_copy(update={"sources": paths})

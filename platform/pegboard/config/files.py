@@ -26,9 +26,9 @@ _FIRST = tuple(f"tools{suffix}" for suffix in SUFFIXES)
 def find_documents(settings: Settings, problems: Problems) -> list[Path]:
     """Return the documents in reading order; that there is none is a problem."""
     config = settings.config
-    if config.is_file():
+    if _is_file(config):
         return _named_file(config, problems)
-    if not config.is_dir():
+    if not _is_folder(config):
         hint = "Name a folder with tools.xml or tools.d/, or one document, with -c."
         problems.add("PB001", Span(shown(config), 1, 1), _why_not(config), hint=hint)
         return []
@@ -68,13 +68,29 @@ def _named_file(path: Path, problems: Problems) -> list[Path]:
 
 def _in_folder(folder: Path, problems: Problems) -> list[Path]:
     try:
+        if not folder.resolve().is_relative_to(folder.parent.resolve()):
+            hint = "Put the folder itself there; nothing outside the configuration's folder is read."
+            message = "this link leads out of the configuration's folder"
+            problems.add("PB001", Span(shown(folder), 1, 1), message, hint=hint)
+            return []
         names = sorted(entry.name for entry in os.scandir(folder))
     except FileNotFoundError:
+        return []
+    except RuntimeError:  # a loop of links, before Python 3.13
+        problems.add("PB001", Span(shown(folder), 1, 1), "this link leads in a circle")
         return []
     except OSError as error:
         problems.add("PB001", Span(shown(folder), 1, 1), f"this folder cannot be read: {error.strerror}")
         return []
-    return [folder / name for name in names if _is_document(name) and not (folder / name).is_dir()]
+    return [folder / name for name in names if _is_document(name) and not _is_folder(folder / name)]
+
+
+def _is_file(path: Path) -> bool:
+    return os.path.isfile(path)  # noqa: PTH113 (false, where pathlib raises, if a folder above may not be entered)
+
+
+def _is_folder(path: Path) -> bool:
+    return os.path.isdir(path)  # noqa: PTH112 (as above)
 
 
 def _is_document(name: str) -> bool:
@@ -130,8 +146,13 @@ class FileReader:
             raise _Refused("PB002", message, "Raise the setting total_size.")
 
     def _content(self, real: Path) -> bytes:
-        with real.open("rb") as file:
+        with open(real, "rb", opener=_open_at_once) as file:
             data = file.read(self._settings.file_bytes + 1)
         if len(data) > self._settings.file_bytes:
             raise _Refused("PB002", f"the file has grown beyond {self._settings.file_bytes} bytes")
         return data
+
+
+def _open_at_once(path: str, flags: int) -> int:
+    """Open a file; a pipe that took its place since it was looked at is not waited for."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))

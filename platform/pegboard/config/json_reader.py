@@ -8,13 +8,16 @@ import json
 import re
 from collections.abc import Callable
 
-from pegboard.config.node import MAX_DEPTH, MAX_NODES, Entry, List, Map, Node, Scalar
+from pegboard.config.node import MAX_DEPTH, Allowance, Entry, List, Map, Node, Scalar, most_nodes
 from pegboard.config.problems import Problems
 from pegboard.config.source import Source, forbidden_in
 
 _SPACE = re.compile(r"[ \t\n\r]*")
-_STRING = re.compile(r'"[^"\\\x00-\x1f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*)*"')
-_STRING_BEGUN = re.compile(r'"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*')
+_BEGUN = r'"[^"\\\x00-\x1f]*+(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*+)*+'
+"""Possessive: what was read as part of a text is never read again."""
+_STRING = re.compile(f'{_BEGUN}"')
+_STRING_BEGUN = re.compile(_BEGUN)
+_COLON = re.compile(r"[ \t\n\r]*:[ \t\n\r]*")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?")
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _WORDS: dict[str, bool | None] = {"true": True, "false": False, "null": None}
@@ -38,10 +41,19 @@ def read_json(source: Source, problems: Problems) -> list[Node]:
 
 
 def read_json_text(
-    text: str, source: Source, at: Callable[[int], int], problems: Problems, *, what: str = "JSON"
+    text: str,
+    source: Source,
+    at: Callable[[int], int],
+    problems: Problems,
+    *,
+    what: str = "JSON",
+    allowance: Allowance | None = None,
 ) -> Node | None:
-    """Read JSON that stands in `source`, character `i` at the offset `at(i)`; None after a syntax error."""
-    reader = _Reader(text, source, at, problems)
+    """Read JSON that stands in `source`, character `i` at the offset `at(i)`; None after a syntax error.
+
+    What it holds is taken from `allowance`; None: the text stands for itself.
+    """
+    reader = _Reader(text, source, at, problems, allowance or Allowance(most_nodes(len(text))))
     try:
         return reader.document()
     except _Wrong as wrong:
@@ -52,13 +64,15 @@ def read_json_text(
 class _Reader:
     """Reads one text from left to right."""
 
-    def __init__(self, text: str, source: Source, at: Callable[[int], int], problems: Problems) -> None:
+    def __init__(
+        self, text: str, source: Source, at: Callable[[int], int], problems: Problems, allowance: Allowance
+    ) -> None:
         self._text = text
         self._source = source
         self._at = at
         self._problems = problems
         self._position = 0
-        self._nodes = 0
+        self._allowance = allowance
 
     def document(self) -> Node:
         """Read one value and nothing else."""
@@ -77,9 +91,10 @@ class _Reader:
         self._position = match.end()
 
     def _value(self, depth: int) -> Node:
-        self._nodes += 1
-        if self._nodes > MAX_NODES:
-            raise _Wrong(self._position, f"more than {MAX_NODES} values", code="PB004")
+        self._allowance.nodes -= 1
+        if self._allowance.nodes < 0:
+            message = f"the file holds more than {most_nodes(len(self._source.text))} keys and values"
+            raise _Wrong(self._position, message, "Split it into several files.", code="PB004")
         start, first = self._position, self._peek()
         if first and first in "{[" and depth > MAX_DEPTH:
             raise _Wrong(start, f"more than {MAX_DEPTH} levels of lists and objects", code="PB004")
@@ -162,10 +177,12 @@ class _Reader:
             raise self._unexpected("a key in quotes")
         key = self._string()
         end = self._position
-        self._skip()
-        if not self._take(":"):
+        self._allowance.nodes -= 1
+        match = _COLON.match(self._text, end)
+        if match is None:
+            self._skip()
             raise self._unexpected("`:` behind the key")
-        self._skip()
+        self._position = match.end()
         value = self._value(depth + 1)
         self._skip()
         return key, Entry(self._source, self._at(start), self._at(end), value)

@@ -18,9 +18,10 @@ NLWeb's elements begin with a capital (`<Item>`, `<Site id>`, `<Tool>`): see `nl
 """
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 
 from pegboard.config.json_reader import read_json_text
-from pegboard.config.node import Entry, List, Map, Node, Scalar
+from pegboard.config.node import Allowance, Entry, List, Map, Node, Scalar, most_nodes
 from pegboard.config.problems import Problems
 from pegboard.config.shape import Free, Languages, Leaf, ListOf, MapOf, Record, Shape, singular
 from pegboard.config.source import Source
@@ -39,6 +40,7 @@ class Markup:
     def __init__(self, source: Source, problems: Problems) -> None:
         self.source = source
         self.problems = problems
+        self._allowance = Allowance(most_nodes(len(source.text)))
 
     def record(self, element: Element, shape: Record, *, is_nlweb: bool = False) -> Map:
         """Read an element whose keys are known."""
@@ -51,8 +53,7 @@ class Markup:
 
     def fill(self, into: Map, elements: Iterable[Element], shape: Record) -> None:
         """Add the keys that are written as elements."""
-        keys = {tag_of(key, wanted): key for key, wanted in shape.keys.items()}
-        keys |= {alias: key for alias, key in _ALIASES.items() if key in shape.keys}
+        keys = _keys_of(shape)
         for element in elements:
             key = keys.get(element.name)
             if key is None and element.name in shape.later:
@@ -175,7 +176,8 @@ class Markup:
     def _json(self, element: Element) -> Node:
         """Read JSON text; where it is none, the problem stands at its place and the key counts as empty."""
         text = text_of(element, self.source)
-        node = read_json_text(text.value, self.source, text.offset, self.problems, what=f"<{element.name}> holds JSON")
+        what, allowance = f"<{element.name}> holds JSON", self._allowance
+        node = read_json_text(text.value, self.source, text.offset, self.problems, what=what, allowance=allowance)
         return node or Map(self.source, element.inner, element.end, {})
 
     def _free_keys(self, element: Element, shape: Shape) -> Map:
@@ -213,6 +215,13 @@ class Markup:
                 entry.value.entries[name].end = language.value_end
 
 
+@cache
+def _keys_of(shape: Record) -> Mapping[str, str]:
+    """Return the keys of a shape by the elements that they are written as."""
+    keys = {tag_of(key, wanted): key for key, wanted in shape.keys.items()}
+    return keys | {alias: key for alias, key in _ALIASES.items() if key in shape.keys}
+
+
 def tag_of(key: str, shape: Shape) -> str:
     """Return the element that the key is written as."""
     return singular(key) if isinstance(shape, ListOf | Languages) else key
@@ -226,6 +235,8 @@ def is_foreign(attribute: str) -> bool:
 def dedented(text: str) -> str:
     """Remove blank space around a text and the indentation that all its lines but the first share."""
     first, *rest = text.split("\n")
+    if not rest:
+        return first.strip()
     indents = [len(line) - len(line.lstrip()) for line in rest if line.strip()]
     margin = min(indents, default=0)
     return "\n".join([first.strip(), *(line[margin:].rstrip() for line in rest)]).strip()

@@ -18,9 +18,25 @@ from pegboard.config.span import Span
 MAX_DEPTH = 64
 """Nodes inside nodes; a deeper document is refused."""
 MAX_NODES = 2_000_000
-"""Nodes of one file."""
+"""Nodes of one file, however large."""
+_NODES_IN_ANY = 100_000
+"""Nodes that every file may hold."""
+_CHARACTERS_OF_NODE = 10
+"""Real documents have one node for each 11 to 35 characters; only beyond `_NODES_IN_ANY` does it matter."""
 MAX_ALIASED = 100_000
 """Nodes that the aliases and merges of one file may add."""
+
+
+def most_nodes(characters: int) -> int:
+    """Return how many nodes a document of so many characters may hold."""
+    return min(MAX_NODES, max(_NODES_IN_ANY, characters // _CHARACTERS_OF_NODE))
+
+
+@dataclass(slots=True)
+class Allowance:
+    """How many more nodes the JSON in a file may hold, all of it together."""
+
+    nodes: int
 
 
 @dataclass(slots=True, eq=False)
@@ -65,6 +81,8 @@ class Entry(Placed):
     """A key and its value; the place is the key's."""
 
     value: "Node"
+    is_reported: bool = False
+    """The reader has reported the key already."""
 
 
 @dataclass(slots=True, eq=False)

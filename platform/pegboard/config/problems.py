@@ -125,6 +125,12 @@ KINDS: dict[str, Kind] = {kind.code: kind for kind in _ALL}
 """Every kind by its code."""
 
 
+def severity_of(code: str, dialect: Dialect) -> Severity:
+    """Return how severe a kind of problem is in documents of a dialect."""
+    kind = KINDS[code]
+    return kind.own if dialect == "own" else kind.nlweb
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class Problem:
     """One problem at one place."""
@@ -172,6 +178,17 @@ def _place(span: Span) -> dict[str, Json]:
     }
 
 
+_LONGEST = 1000
+"""Characters of a message; one that repeats a very long text is cut."""
+_LONGEST_CREDENTIAL = 300
+
+
+def shown_safely(text: str) -> str:
+    """Return a text to show: without credentials, and not longer than anybody reads."""
+    shown = masked(text[: _LONGEST + _LONGEST_CREDENTIAL])
+    return shown if len(text) <= _LONGEST else f"{shown[:_LONGEST]}…"
+
+
 class Problems(list[Problem]):
     """The problems found so far: collected, never thrown one by one."""
 
@@ -189,9 +206,8 @@ class Problems(list[Problem]):
 
         What looks like a credential is repeated neither in the message nor in the hint.
         """
-        kind = KINDS[code]
-        severity = kind.own if dialect == "own" else kind.nlweb
-        self.append(Problem(span, code, severity, masked(message), masked(hint or kind.hint), also))
+        kind, severity = KINDS[code], severity_of(code, dialect)
+        self.append(Problem(span, code, severity, shown_safely(message), shown_safely(hint or kind.hint), also))
 
     @property
     def errors(self) -> list[Problem]:

@@ -4,10 +4,13 @@ Readers work with offsets into the text; only what is reported is turned into a 
 """
 
 import codecs
+import operator
 import re
-from bisect import bisect_right
+from array import array
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from itertools import accumulate, count
 
 from pegboard.config.credentials import find
 from pegboard.config.problems import Problem, Problems, Quote
@@ -15,7 +18,6 @@ from pegboard.config.span import Span
 
 _MOST_QUOTED = 5
 """Lines of one place that are quoted whole."""
-_LINE_END = re.compile(r"\r\n?|\n")
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 _NOWHERE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 """What no text may hold, however it is escaped."""
@@ -49,18 +51,42 @@ def printable(text: str) -> str:
     return _NOWHERE.sub("�", text)
 
 
+class _Ranges:
+    """Ranges of offsets, from the first to the last; those that touch are one."""
+
+    __slots__ = ("_ends", "_starts")
+
+    def __init__(self) -> None:
+        self._starts: list[int] = []
+        self._ends: list[int] = []
+
+    def add(self, start: int, end: int) -> None:
+        """Add the range from `start` to `end` (exclusive)."""
+        if start >= end:
+            return
+        first, last = bisect_left(self._ends, start), bisect_right(self._starts, end)
+        if first < last:
+            start, end = min(start, self._starts[first]), max(end, self._ends[last - 1])
+        self._starts[first:last], self._ends[first:last] = [start], [end]
+
+    def within(self, start: int, end: int) -> list[tuple[int, int]]:
+        """Return the ranges of which something lies between `start` and `end` (exclusive)."""
+        first, last = bisect_right(self._ends, start), bisect_left(self._starts, end)
+        return list(zip(self._starts[first:last], self._ends[first:last], strict=True))
+
+
 class Source:
     """The text of one file, without byte order mark."""
 
-    __slots__ = ("_hidden", "_line", "_starts", "name", "text")
+    __slots__ = ("_hidden", "_lines", "_starts", "name", "text")
 
     def __init__(self, name: str, text: str) -> None:
         self.name = name
         """As the user named the file."""
         self.text = text
-        self._starts = [0, *(match.end() for match in _LINE_END.finditer(text))]
-        self._line = (0, "")
-        self._hidden: list[tuple[int, int]] = []
+        self._starts = _line_starts(text)
+        self._lines = dict[int, str]()
+        self._hidden = _Ranges()
 
     def span(self, start: int, end: int | None = None) -> Span:
         """Return the place from `start` to `end` (exclusive) in code points; None: the end is not known."""
@@ -76,30 +102,32 @@ class Source:
 
     def hide(self, start: int, end: int) -> None:
         """Let no line show what stands from `start` to `end` (exclusive): it is secret."""
-        self._hidden.append((start, end))
-        self._line = (0, "")
+        self._hidden.add(start, end)
+        self._lines.clear()
 
     def hides(self, start: int, end: int) -> bool:
         """Tell whether something from `start` to `end` (exclusive) is secret."""
-        return any(first < end and start < last for first, last in self._hidden)
+        return bool(self._hidden.within(start, end))
 
     def line(self, number: int) -> str:
         """Return a line without its end, `*` for each character that is hidden; empty where there is none."""
-        if self._line[0] != number and 0 < number <= len(self._starts):
+        if number not in self._lines and 0 < number <= len(self._starts):
             start = self._starts[number - 1]
             end = self._starts[number] if number < len(self._starts) else len(self.text)
-            self._line = (number, self._shown(start, self.text[start:end].rstrip("\r\n")))
-        return self._line[1] if self._line[0] == number else ""
+            self._lines[number] = self._shown(start, self.text[start:end].rstrip("\r\n"))
+        return self._lines.get(number, "")
 
     def _shown(self, at: int, text: str) -> str:
-        credentials = [
-            (at + found.start, at + found.end) for found in find(text)
-        ]  # a file that is no document has some
-        for start, end in (*self._hidden, *credentials):
-            first, last = max(start - at, 0), min(end - at, len(text))
-            if first < last:
-                text = text[:first] + "*" * (last - first) + text[last:]
-        return text
+        hidden = _Ranges()
+        for credential in find(text):  # a file that is no document has some
+            hidden.add(credential.start, credential.end)
+        for start, end in self._hidden.within(at, at + len(text)):
+            hidden.add(max(start - at, 0), min(end - at, len(text)))
+        kept, behind = list[str](), 0
+        for start, end in hidden.within(0, len(text)):
+            kept += [text[behind:start], "*" * (end - start)]
+            behind = end
+        return "".join([*kept, text[behind:]])
 
     def quote(self, span: Span) -> Quote:
         """Return the lines of a place, numbered; of a long one only the first two and the last."""
@@ -119,6 +147,13 @@ class Source:
     def _place(self, offset: int) -> tuple[int, int]:
         line = bisect_right(self._starts, offset)
         return line, offset - self._starts[line - 1] + 1
+
+
+def _line_starts(text: str) -> "array[int]":
+    """Return the offset of each line; a line ends with a line feed, a carriage return, or both in this order."""
+    lines = text.replace("\r\n", " \n").replace("\r", "\n").split("\n")
+    lines.pop()
+    return array("L", map(operator.add, accumulate(map(len, lines), initial=0), count()))
 
 
 def decode(data: bytes, name: str, problems: Problems, *, is_xml: bool = False) -> Source | None:

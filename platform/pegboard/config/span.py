@@ -1,8 +1,11 @@
 """Where something stands in a file, and how that file is named."""
 
 import os
+import re
 from dataclasses import dataclass
 from pathlib import Path
+
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]")
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -29,4 +32,4 @@ def shown(path: Path) -> str:
     except FileNotFoundError:  # the working folder was deleted
         here, absolute = Path(os.devnull), path
     name = str(absolute.relative_to(here)) if absolute.is_relative_to(here) else str(path)
-    return os.fsencode(name).decode("utf-8", "replace")
+    return _CONTROL.sub("�", os.fsencode(name).decode("utf-8", "replace"))

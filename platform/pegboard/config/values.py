@@ -14,6 +14,7 @@ from pegboard.config.secret import Secret
 from pegboard.config.secret_files import PREFIX, SecretFiles
 from pegboard.config.shape import Free, Languages, Leaf, LeafKind, ListOf, MapOf, Record, Shape
 from pegboard.config.variables import Variables
+from pegboard.config.yaml_scalars import notation_of
 from pegboard.text import TRUTHS, did_you_mean, nearest, spelled
 
 WANTED: dict[LeafKind, str] = {
@@ -26,6 +27,8 @@ WANTED: dict[LeafKind, str] = {
 }
 """What a leaf takes, in words."""
 _NUMBER = re.compile(r"[-+]?[0-9]{1,18}(?:\.[0-9]{1,18})?(?:[eE][-+]?[0-9]{1,3})?")
+_OCTAL = re.compile("0o([0-7]{1,18})")
+"""An octal number in YAML 1.2; YAML 1.1 reads a text."""
 _DEFAULT = re.compile(r"\$\{[^}:]*:-[^}]")
 """A variable with a default that is not empty."""
 _TEXT = Leaf("text")
@@ -94,7 +97,7 @@ class Values:
 
     def _unknown(self, key: str, entry: Entry, node: Map, shape: Record, path: Path) -> None:
         """Report a key; one that is a slip of another then counts as that: no more is said than needed."""
-        if id(entry) in self.reported:
+        if entry.is_reported or id(entry) in self.reported:
             return
         self.reported.add(id(entry))
         if names_secret(key):
@@ -117,6 +120,9 @@ class Values:
             return self._typed(node, value, leaf, path)
         if leaf.kind == "text":
             return self._text(node, leaf, path)
+        if isinstance(value, str) and (hint := _meant(value, leaf)):
+            self._wrong(node, "PB103", f"{spelled(path)} must be {WANTED[leaf.kind]}, found the text {value!r}", hint)
+            return value
         if node.is_ambiguous and not _means_what_it_says(node, leaf):
             self._misread(node, WANTED[leaf.kind], path)
         return value
@@ -203,14 +209,20 @@ class Values:
         read_as = "a date" if isinstance(node.value, str) else str(node.value).lower()
         if read_as == node.written:
             read_as = "a number" if not isinstance(node.value, bool) else f"the truth value {read_as}"
+        notation = notation_of(node.written)
+        read_as_what = f"{read_as}, a number {notation}," if notation else read_as
         must = f" must be {wanted}, but" if wanted else ":"
-        message = f"{spelled(path)}{must} `{node.written}` is read as {read_as} here"
+        message = f"{spelled(path)}{must} `{node.written}` is read as {read_as_what} here"
         if wanted == "text":
             self._wrong(node, "PB103", f"{message}: quote it", f'Write "{node.written}".')
         elif wanted in {WANTED["duration"], WANTED["size"]}:
             self._wrong(node, "PB103", message, "Write a number with its unit.")
         elif isinstance(node.value, str):
             self._wrong(node, "PB103", message, f'Write "{node.written}" for the text.')
+        elif notation and wanted:
+            plain = node.written.lstrip("+-0")
+            other = f", or {plain} if that is meant" if plain.isdigit() else ""
+            self._wrong(node, "PB103", message, f"Write {read_as}{other}.")
         else:
             self._wrong(node, "PB103", message, f'Write {read_as}, or "{node.written}" for the text.')
 
@@ -218,6 +230,15 @@ class Values:
         if id(node) not in self.reported:
             self.reported.add(id(node))
             self.problems.add(code, node.span, message, hint=hint, dialect=dialect)
+
+
+def _meant(text: str, leaf: Leaf) -> str:
+    """Say how a truth value or number is written that stands there as a text; empty where it is none."""
+    if leaf.kind == "flag" and (flag := {**TRUTHS, "y": True, "n": False}.get(text.strip().lower())) is not None:
+        return f"Write {str(flag).lower()}."
+    if leaf.kind == "number" and (octal := _OCTAL.fullmatch(text)):
+        return f"Write {int(octal[1], 8)}."
+    return f"Write {text}, without quotes." if leaf.kind == "number" and _NUMBER.fullmatch(text) else ""
 
 
 def _means_what_it_says(node: Scalar, leaf: Leaf) -> bool:

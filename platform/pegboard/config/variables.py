@@ -18,6 +18,12 @@ _SERVERS_OWN = re.compile(
 """The server's own variables, and those that hold credentials of clouds, models and build machines."""
 
 
+_MOST_CHARACTERS = 4 << 20
+"""Characters that variables may put into all documents together."""
+_MOST_FAULTS = 20
+"""Faults of one text; the rest of it is left as it is."""
+
+
 class Fault(NamedTuple):
     """Why a variable cannot be put in."""
 
@@ -32,6 +38,7 @@ class Variables:
     def __init__(self, environ: Mapping[str, str], allow: Sequence[str]) -> None:
         self._environ = environ
         self._allow = tuple(allow)
+        self._left = _MOST_CHARACTERS
 
     def fill(self, text: str) -> tuple[str, list[Fault]]:
         """Return `text` with its variables put in, and what could not be, which stays as it is written."""
@@ -40,6 +47,8 @@ class Variables:
         def put(match: re.Match[str]) -> str:
             if match[0] == "$${":
                 return "${"
+            if len(faults) >= _MOST_FAULTS:
+                return match[0]
             value = self._value(match[1], is_closed=bool(match[2]))
             if isinstance(value, Fault):
                 faults.append(value)
@@ -61,10 +70,18 @@ class Variables:
             allowed = ", ".join(self._allow) or "none"
             return Fault("PB105", f"{name} may not be read by documents", f"The setting env_allow allows: {allowed}.")
         if value := self._environ.get(name, ""):
-            return value
+            return self._bounded(name, value)
         if operator == "-":
             return str(rest)
         if operator is None and name in self._environ:
             return ""
         message = f"{name} is not set" + (f": {rest}" if rest else "")
         return Fault("PB105", message, f"Set it, or give a default: ${{{name}:-…}}.")
+
+    def _bounded(self, name: str, value: str) -> str | Fault:
+        """Return `value`, unless all that was put in would become too long with it."""
+        self._left -= len(value)
+        if self._left >= 0:
+            return value
+        message = f"with {name}, variables give more than {_MOST_CHARACTERS} characters"
+        return Fault("PB105", message, "Use it in fewer places.")

@@ -1,24 +1,32 @@
 """Read XML into elements that know where their names, attributes and text stand.
 
 Expat reads (lxml knows only the line on which a start tag ends). No DOCTYPE, so no entity but the five of
-XML; nothing is fetched. What the elements mean is `markup`'s business.
+XML; nothing is fetched. Expat is asked for tags only: what stands between two of them is cut out of the source,
+and taken apart when somebody asks for its text. What the elements mean is `markup`'s business.
 """
 
 import re
+from array import array
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import accumulate
 from typing import NamedTuple
 from xml.parsers import expat
 
-from pegboard.config.node import MAX_DEPTH, MAX_NODES
+from pegboard.config.node import MAX_DEPTH, most_nodes
 from pegboard.config.problems import Problems
 from pegboard.config.source import Source
 
-_ATTRIBUTE = re.compile(r"""\s+([^\s=]+)\s*=\s*("[^"]*"|'[^']*')""")
-_TAG_NAME = re.compile(r"<[^\s/>]+")
-_REFERENCE = re.compile(r"&#?\w+;")
+_SPACES = re.compile(r"[ \t\r\n]*")
+_VALUE = re.compile(r"""[ \t\r\n]*=[ \t\r\n]*("[^"]*"|'[^']*')""")
+_MARKUP = re.compile(r"<!\[CDATA\[|<!--.*?-->|<\?.*?\?>|&#?\w+;|\r\n", re.DOTALL)
+"""What is not text as it is written, outside of CDATA."""
+_IN_CDATA = re.compile(r"\]\]>|\r\n")
+_ENTITIES = {"&lt;": "<", "&gt;": ">", "&amp;": "&", "&quot;": '"', "&apos;": "'"}
+
+
+_NODES_OF_ELEMENT = 2
+"""What an element counts: its key and its value."""
 
 
 class Attribute(NamedTuple):
@@ -35,16 +43,14 @@ class Attribute(NamedTuple):
 
 @dataclass(slots=True, eq=False)
 class Chunk:
-    """A piece of text that stands in the file as one."""
+    """What stands between two tags: text, references, CDATA, comments."""
 
     start: int
     end: int
-    meaning: str | None = None
-    """What stands there, where it is not what is written: `&` for `&amp;`. None: as it is written."""
 
     def text(self, source: Source) -> str:
-        """Return the text."""
-        return source.text[self.start : self.end] if self.meaning is None else self.meaning
+        """Return the text of it."""
+        return "".join(piece.text for piece in _pieces(source.text, self.start, self.end))
 
 
 @dataclass(slots=True, eq=False)
@@ -99,14 +105,16 @@ class _Builder:
         self._problems = problems
         self._open: list[Element] = []
         self._nodes = 0
+        self._most_nodes = most_nodes(len(source.text))
+        self._chunk = 0
+        """Offset behind the last tag."""
+        self._is_ascii = len(self.data) == len(source.text)
         self._bytes = 0
         self._characters = 0
         self.parser = expat.ParserCreate("utf-8")
         self.parser.ordered_attributes = True
-        self.parser.buffer_text = False
         self.parser.StartElementHandler = self._start
         self.parser.EndElementHandler = self._end
-        self.parser.CharacterDataHandler = self._text
         self.parser.StartDoctypeDeclHandler = self._doctype
 
     def explain(self, error: expat.ExpatError) -> None:
@@ -136,6 +144,8 @@ class _Builder:
 
     def _offset(self, at: int) -> int:
         """Return the offset in code points of a byte; they come in rising order."""
+        if self._is_ascii:
+            return at
         if at < self._bytes:
             self._bytes = self._characters = 0
         self._characters += len(self.data[self._bytes : at].decode("utf-8", "ignore"))
@@ -145,8 +155,8 @@ class _Builder:
     def _now(self) -> int:
         return self._offset(self.parser.CurrentByteIndex)
 
-    def _refuse(self, message: str) -> _Refused:
-        self._problems.add("PB004", self._source.span(self._now()), message)
+    def _refuse(self, message: str, hint: str = "") -> _Refused:
+        self._problems.add("PB004", self._source.span(self._now()), message, hint=hint)
         return _Refused()
 
     def _doctype(self, *_: object) -> None:
@@ -156,83 +166,123 @@ class _Builder:
         raise _Refused
 
     def _start(self, name: str, values: list[str]) -> None:
-        self._nodes += 1 + len(values) // 2
-        if self._nodes > MAX_NODES:
-            raise self._refuse(f"the file holds more than {MAX_NODES} elements")
+        self._nodes += _NODES_OF_ELEMENT + len(values) // 2
+        if self._nodes > self._most_nodes:
+            message = f"the file holds more than {self._most_nodes} elements and attributes"
+            raise self._refuse(message, "Split it into several files.")
         if len(self._open) >= MAX_DEPTH:
             raise self._refuse(f"more than {MAX_DEPTH} levels of elements")
         start = self._now()
-        attributes, tag_end = self._attributes(start, values[1::2])
+        attributes, tag_end = self._attributes(start + 1 + len(name), values)
         is_empty_tag = self._source.text.startswith("/", tag_end)
         inner = tag_end + (2 if is_empty_tag else 1)
         element = Element(name, start, inner, inner, is_empty_tag, attributes)
         if self._open:
+            self._text(start)
             self._open[-1].content.append(element)
         else:
             self.root = element
+        self._chunk = inner
         self._open.append(element)
 
-    def _attributes(self, start: int, values: list[str]) -> tuple[tuple[Attribute, ...], int]:
+    def _attributes(self, position: int, values: list[str]) -> tuple[tuple[Attribute, ...], int]:
         """Return the attributes of a well-formed start tag, and the offset of its `>` or `/>`."""
-        text = self._source.text
-        match = _TAG_NAME.match(text, start)
-        position = match.end() if match else start
-        found = list[Attribute]()
-        for value in values:
-            match = _ATTRIBUTE.match(text, position)
+        text, found = self._source.text, list[Attribute]()
+        for name, value in zip(values[::2], values[1::2], strict=True):
+            start = _behind(_SPACES, text, position)
+            match = _VALUE.match(text, start + len(name))
             assert match is not None
             position = match.end()
-            found.append(Attribute(match[1], value, match.start(1), match.start(2) + 1, match.end(2) - 1))
-        while text[position : position + 1].isspace():
-            position += 1
-        return tuple(found), position
+            found.append(Attribute(name, value, start, match.start(1) + 1, match.end(1) - 1))
+        return tuple(found), _behind(_SPACES, text, position)
 
     def _end(self, _: str) -> None:
-        element = self._open.pop()
+        element = self._open[-1]
         if not element.is_empty_tag:
-            element.end = self._source.text.index(">", self._now()) + 1
+            start = self._now()
+            self._text(start)
+            element.end = self._chunk = self._source.text.index(">", start) + 1
+        self._open.pop()
 
-    def _text(self, text: str) -> None:
-        """Add text, to the chunk before it where both stand in the file as they are."""
-        if not self._open:
-            return
-        start = self._now()
-        content = self._open[-1].content
-        chunk = self._chunk(text, start)
-        last = content[-1] if content else None
-        if isinstance(last, Chunk) and last.end == start and last.meaning is None and chunk.meaning is None:
-            last.end = chunk.end
-        else:
-            content.append(chunk)
+    def _text(self, end: int) -> None:
+        """Add what stands before the tag at `end` to the element that is open."""
+        start, text = self._chunk, self._source.text
+        if end > start and (text.find("<", start, end) < 0 or any(_pieces(text, start, end))):
+            self._open[-1].content.append(Chunk(start, end))
 
-    def _chunk(self, text: str, start: int) -> Chunk:
-        if len(text) == 1 and (match := _REFERENCE.match(self._source.text, start)):
-            return Chunk(start, match.end(), text)
-        if text == "\n" and self._source.text.startswith("\r", start):
-            return Chunk(start, start + (2 if self._source.text.startswith("\r\n", start) else 1), text)
-        return Chunk(start, start + len(text))
+
+def _behind(pattern: re.Pattern[str], text: str, position: int) -> int:
+    match = pattern.match(text, position)
+    return match.end() if match else position
+
+
+class _Piece(NamedTuple):
+    """A piece of text, and the offset of where it is written."""
+
+    start: int
+    text: str
+
+
+def _pieces(text: str, start: int, end: int) -> Iterator[_Piece]:
+    """Take apart what stands between two tags; each piece is as long in the file, or is one character.
+
+    A line ends with one line feed, however the file ends it.
+    """
+    is_cdata = False
+    while match := (_IN_CDATA if is_cdata else _MARKUP).search(text, start, end):
+        if match.start() > start:
+            yield _Piece(start, text[start : match.start()].replace("\r", "\n"))
+        start, written = match.end(), match[0]
+        if written == "\r\n":
+            start -= 1
+        elif written in {"<![CDATA[", "]]>"}:
+            is_cdata = not is_cdata
+        elif written[0] == "&":
+            yield _Piece(match.start(), _meaning(written))
+    if start < end:
+        yield _Piece(start, text[start:end].replace("\r", "\n"))
+
+
+def _meaning(reference: str) -> str:
+    """Return the character that a reference stands for."""
+    if reference.startswith("&#x"):
+        return chr(int(reference[3:-1], 16))
+    return chr(int(reference[2:-1])) if reference.startswith("&#") else _ENTITIES[reference]
 
 
 class Text:
     """The text of an element, and where each of its characters stands."""
 
-    def __init__(self, chunks: Sequence[Chunk], end: int, source: Source) -> None:
-        texts = [chunk.text(source) for chunk in chunks]
+    __slots__ = ("_firsts", "_starts", "end", "value")
+
+    def __init__(self, pieces: Iterable[_Piece], end: int) -> None:
+        texts = list[str]()
+        self._starts, self._firsts = array("L"), array("L", [0])
+        for start, text in pieces:
+            texts.append(text)
+            self._starts.append(start)
+            self._firsts.append(self._firsts[-1] + len(text))
         self.value = "".join(texts)
         self.end = end
         """Offset behind it."""
-        self._chunks = chunks
-        self._firsts = [0, *accumulate(map(len, texts))]
 
     def offset(self, index: int) -> int:
         """Return the offset in the file of the character at `index`."""
         if index >= self._firsts[-1]:
             return self.end
         which = bisect_right(self._firsts, index) - 1
-        return self._chunks[which].start + index - self._firsts[which]
+        return self._starts[which] + index - self._firsts[which]
 
 
 def text_of(element: Element, source: Source) -> Text:
     """Return everything between the tags; elements in it are text as they are written."""
-    chunks = [part if isinstance(part, Chunk) else Chunk(part.start, part.end) for part in element.content]
-    return Text(chunks, chunks[-1].end if chunks else element.inner, source)
+    end = element.content[-1].end if element.content else element.inner
+    return Text(_pieces_in(element, source), end)
+
+
+def _pieces_in(element: Element, source: Source) -> Iterator[_Piece]:
+    for part in element.content:
+        if isinstance(part, Chunk):
+            yield from _pieces(source.text, part.start, part.end)
+        else:
+            yield _Piece(part.start, source.text[part.start : part.end])

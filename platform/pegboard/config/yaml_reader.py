@@ -7,30 +7,23 @@ anything grows. An alias shares its node; merges (`<<`) copy entries, so both co
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 import yaml
 
-from pegboard.config.node import MAX_ALIASED, MAX_DEPTH, MAX_NODES, Entry, List, Map, Node, Scalar
+from pegboard.config.node import MAX_ALIASED, MAX_DEPTH, Entry, List, Map, Node, Scalar, most_nodes
 from pegboard.config.problems import Problems
 from pegboard.config.source import Source, forbidden_in, printable
-from pegboard.config.yaml_scalars import kind_of, read_plain
+from pegboard.config.yaml_faults import has_breaks, report_breaks, report_syntax
+from pegboard.config.yaml_scalars import MEANINGFUL, kind_of, read_plain
 
+_Begun: TypeAlias = yaml.ScalarEvent | yaml.SequenceStartEvent | yaml.MappingStartEvent
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _CORE = "tag:yaml.org,2002:"
+_NODES_OF_DOCUMENT = 9
+"""What a document counts besides its values: much is done for each."""
 _BLANK = re.compile(r"(?:[&!]\S*\s+)*")
 """Anchors and tags before a value."""
-_UNPRINTABLE = re.compile("[\x7f-\x84\x86-\x9f\ufeff]")
-"""What YAML refuses besides the control characters that no document may hold."""
-_HINTS = {
-    "wants spaces": "Indent with spaces.",
-    "cannot start any token": "Quote a text that begins with @, ` or %.",
-    "mapping values are not allowed": "Quote a text that holds `: `, and check the indentation.",
-    "did not find expected": "Check the indentation and that brackets and quotes are closed.",
-    "could not find expected": "A key needs `: ` behind it, and its value must be indented below it.",
-    "invalid Unicode character escape code": "Write the character itself, or leave it out.",
-    "unexpected end of stream": "A quote is not closed.",
-}
 
 
 class _Mark(Protocol):
@@ -73,15 +66,18 @@ def read_yaml(source: Source, problems: Problems) -> list[Node]:
     except _Refused:
         pass
     except yaml.YAMLError as error:
-        builder.explain(error)
+        if builder.documents and isinstance(builder.documents[-1], Scalar):
+            builder.documents.pop()  # it is a part of what is wrong
+        report_syntax(error, source, problems)
+    report_breaks(source, builder.quoted, problems)
     return [node for node in builder.documents if not (isinstance(node, Scalar) and node.value is None)]
 
 
 def _events(text: str) -> Iterator[yaml.Event]:
     loader = _LOADER(text)
     try:
-        while loader.check_event():
-            yield loader.get_event()
+        while (event := loader.get_event()) is not None:
+            yield event
     finally:
         loader.dispose()
 
@@ -96,63 +92,55 @@ class _Builder:
 
     def __init__(self, source: Source, problems: Problems) -> None:
         self.documents: list[Node] = []
+        self.quoted: list[tuple[int, int]] = []
+        """Where texts in quotes stand, in a file with characters that may end a line only there."""
+        self._has_breaks = has_breaks(source)
         self._source = source
         self._problems = problems
         self._open: list[_Open] = []
         self._anchors: dict[str, _Anchored] = {}
         self._nodes = 0
+        self._most_nodes = most_nodes(len(source.text))
         self._aliased = 0
 
     def take(self, event: yaml.Event) -> None:
         """Take the next event."""
-        if isinstance(event, yaml.ScalarEvent):
-            node = self._scalar(event)
-            self._close(node, event.anchor, 1, 1)
-        elif isinstance(event, yaml.AliasEvent):
-            self._alias(event)
-        elif isinstance(event, yaml.SequenceStartEvent | yaml.MappingStartEvent):
-            self._start(event)
-        elif isinstance(event, yaml.SequenceEndEvent | yaml.MappingEndEvent):
-            self._end(event)
-        elif isinstance(event, yaml.DocumentStartEvent):
-            self._anchors = {}
-
-    def explain(self, error: yaml.YAMLError) -> None:
-        """Turn PyYAML's error into a problem."""
-        mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
-        text = str(getattr(error, "problem", None) or getattr(error, "reason", None) or error)
-        if mark is not None and self._source.text.startswith("\t", mark.index):
-            text = "a tab stands where YAML wants spaces"
-        hint = next((hint for words, hint in _HINTS.items() if words in text), "")
-        # The last line end of a file ends a line; a place behind it would be on a line that no editor shows.
-        end = len(self._source.text.rstrip("\r\n"))
-        unprintable = _UNPRINTABLE.search(self._source.text)
-        offset = min(mark.index, end) if mark is not None else unprintable.start() if unprintable else 0
-        if "${" in self._source.text[max(offset - 1, 0) : offset + 2]:
-            hint = "Between { and }, quote a text that holds ${…}."
-        context = getattr(error, "context_mark", None)
-        also = (self._source.span(context.index),) if context is not None and context.index < offset else ()
-        self._problems.add("PB003", self._source.span(offset), f"YAML: {text}", hint=hint, also=also)
+        match event:
+            case yaml.ScalarEvent():
+                self._close(self._scalar(event), event.anchor, 1, 1)
+            case yaml.SequenceStartEvent() | yaml.MappingStartEvent():
+                self._start(event)
+            case yaml.SequenceEndEvent() | yaml.MappingEndEvent():
+                self._end(event)
+            case yaml.AliasEvent():
+                self._alias(event)
+            case yaml.DocumentStartEvent():
+                self._anchors = {}
+                self._nodes += _NODES_OF_DOCUMENT
 
     def _refuse(self, start: int, message: str, hint: str = "") -> _Refused:
         self._problems.add("PB004", self._source.span(start), message, hint=hint)
         return _Refused()
 
-    def _begin(self, event: yaml.NodeEvent) -> int:
+    def _begin(self, event: _Begun) -> int:
         """Count a node, and return the offset where its value begins."""
         start = _index(event.start_mark)
         self._nodes += 1
-        if self._nodes > MAX_NODES:
-            raise self._refuse(start, f"the file holds more than {MAX_NODES} values")
-        if event.anchor is not None or getattr(event, "tag", None) is not None:
-            match = _BLANK.match(self._source.text, start, _index(event.end_mark) + 1)
-            if match is not None and match.end() <= _index(event.end_mark):
+        if self._nodes > self._most_nodes:
+            hint = "Split it into several files."
+            raise self._refuse(start, f"the file holds more than {self._most_nodes} keys and values", hint)
+        if event.anchor is not None or event.tag is not None:
+            end = _index(event.end_mark)
+            match = _BLANK.match(self._source.text, start, end + 1)
+            if match is not None and match.end() <= end:
                 return match.end()
         return start
 
     def _scalar(self, event: yaml.ScalarEvent) -> Scalar:
         start, end, text = self._begin(event), _index(event.end_mark), event.value
-        if (wrong := forbidden_in(text)) is not None:
+        if self._has_breaks and event.style in {'"', "'"}:
+            self.quoted.append((start, end))
+        if event.style == '"' and (wrong := forbidden_in(text)) is not None:
             hint = "Write the character itself, or leave it out."
             self._problems.add("PB003", self._source.span(start), f"YAML: {wrong} is no character of a text", hint=hint)
             return Scalar(self._source, start, end, printable(text), is_reported=True)
@@ -160,6 +148,12 @@ class _Builder:
             if event.tag is not None and event.tag not in {"!", f"{_CORE}str"}:
                 self._tag(event.tag, _index(event.start_mark))
             return Scalar(self._source, start, end, text)
+        if text[:1] not in MEANINGFUL:
+            return Scalar(self._source, start, end, text)
+        return self._plain(text, start, end)
+
+    def _plain(self, text: str, start: int, end: int) -> Scalar:
+        """Return what is written without quotes, and may be another thing than a text."""
         try:
             value, is_ambiguous = read_plain(text)
         except ValueError as error:
@@ -219,7 +213,8 @@ class _Builder:
             return
         owner = self._open[-1]
         owner.size += size
-        owner.height = max(owner.height, height + 1)
+        if height >= owner.height:
+            owner.height = height + 1
         if isinstance(owner.node, List):
             owner.node.items.append(node)
         elif owner.key is None:
@@ -231,17 +226,20 @@ class _Builder:
     def _key(self, node: Node) -> Scalar:
         """Return the key that `node` is; one that is no text is reported and read as it is written."""
         if not isinstance(node, Scalar):
-            self._problems.add("PB103", node.span, "a key must be text, not a list or a mapping")
-            return Scalar(self._source, node.start, node.end, "")
+            hint = "A text that begins with [, { or ? stands in quotes."
+            self._problems.add("PB103", node.span, "a key must be text, not a list or a mapping", hint=hint)
+            return Scalar(self._source, node.start, node.end, None)
         if isinstance(node.value, str) and not node.is_ambiguous:
             return node
         shown = node.written or "null"
         meaning = "a date" if isinstance(node.value, str) else str(node.value).lower().replace("none", "nothing")
         message = f"a key must be text, but `{shown}` is read as {meaning} here: quote it"
         self._problems.add("PB103", node.span, message, hint=f'Write "{shown}".')
-        return Scalar(self._source, node.start, node.end, shown)
+        return Scalar(self._source, node.start, node.end, shown, is_reported=True)
 
     def _put(self, owner: _Open, into: Map, key: Scalar, value: Node) -> None:
+        if key.value is None:
+            return
         name = str(key.value)
         is_plain = not self._source.text.startswith(("'", '"'), key.start)
         if name == "<<" and is_plain:
@@ -249,7 +247,7 @@ class _Builder:
         elif (first := into.entries.get(name)) is not None:
             self._problems.add("PB005", key.span, f"the key {name!r} stands here a second time", also=(first.span,))
         else:
-            into.entries[name] = Entry(key.source, key.start, key.end, value)
+            into.entries[name] = Entry(key.source, key.start, key.end, value, key.is_reported)
 
     def _merge(self, into: Map, key: Scalar, value: Node) -> None:
         """Add the entries that `<<` names; what the mapping itself says comes first."""

@@ -11,6 +11,8 @@ import yaml
 
 _PREFIX = "tag:yaml.org,2002:"
 _RESOLVERS: dict[str, list[tuple[str, re.Pattern[str]]]] = yaml.SafeLoader.yaml_implicit_resolvers
+MEANINGFUL = frozenset(_RESOLVERS)
+"""First characters of plain scalars that may be another thing than a text; `""` is that of an empty one."""
 _TRUE = frozenset({"true", "True", "TRUE"})
 _FALSE = frozenset({"false", "False", "FALSE"})
 _JSON_NUMBER = re.compile(r"[-+]?(?:0|[1-9][0-9]*)(?:\.[0-9]*)?(?:[eE][-+]?[0-9]+)?")
@@ -25,6 +27,18 @@ def kind_of(text: str) -> str:
         if pattern.match(text):
             return tag.removeprefix(_PREFIX)
     return "str"
+
+
+def notation_of(text: str) -> str:
+    """Name the notation of a number that is not to base 10, in words behind "a number"; empty for all others."""
+    if kind_of(text) not in {"int", "float"}:
+        return ""
+    digits = text.lstrip("+-").replace("_", "")
+    if ":" in digits:
+        return "to base 60"
+    if digits[:2] in {"0x", "0b"}:
+        return "to base 16" if digits[1] == "x" else "to base 2"
+    return "to base 8" if len(digits) > 1 and digits.startswith("0") and digits.isdigit() else ""
 
 
 def read_plain(text: str) -> Meaning:

@@ -6,7 +6,7 @@ from pegboard.catalog import placeholders
 from pegboard.catalog.findings import Findings
 from pegboard.catalog.invisible import hidden_in, name_of, spellings_of
 from pegboard.config.declarations import Declaration, Declared, Kind, Path, ToolDeclaration
-from pegboard.text import did_you_mean, spelled
+from pegboard.text import spelled
 
 LONGEST_DESCRIPTION = 8 * 1024
 """Bytes of UTF-8 that a description may have: it goes into every prompt, and into every client's list."""
@@ -77,5 +77,5 @@ def check_prompt(tool: Declared[ToolDeclaration], findings: Findings) -> None:
         if name not in placeholders.KNOWN:
             place = findings.within(tool.at("prompt"), prompt, f"{{{name}}}")
             message = f"the prompt of tool {tool.value.name!r} holds {{{name}}}, which nothing fills"
-            hint = did_you_mean(name, sorted(placeholders.KNOWN))
+            hint = findings.near(name, sorted(placeholders.KNOWN))
             findings.add("PB305", place, message, hint=hint, dialect=tool.dialect)
