@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 
 from pegboard.config.load import load
 from pegboard.config.problems import Problems
-from pegboard.config.settings import Settings
-from pegboard.config.source import Source
-from tests.config import test_nlweb_folder as nlweb
+from pegboard.config.server.settings import Settings
+from pegboard.config.syntax.source import Source
+from tests.config.nlweb import test_nlweb_folder as nlweb
+from tests.config.nlweb.test_nlweb import SITES
 from tests.config.test_load import YAML
-from tests.config.test_nlweb import SITES
 
 JSON = '{"tools": [{"name": "a", "examples": {"zh": ["中"]}, "call": {"timeout": "5s"}, "read_only": true}]}'
 VALID = {"a.yaml": YAML, "a.json": JSON, "a.xml": SITES}
