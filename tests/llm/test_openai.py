@@ -1,6 +1,6 @@
 import json
 import math
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 
 import anyio
@@ -390,7 +390,7 @@ def test_small_models_are_known_by_their_names(name: str, small: bool) -> None:
 TIME = Function("clock", "Tells the time.", {"type": "object", "properties": {"zone": {"type": "string"}}})
 
 
-def called(*calls: dict[str, object], text: str | None = None) -> Answer:
+def called(*calls: Mapping[str, object], text: str | None = None) -> Answer:
     message = {"role": "assistant", "content": text, "tool_calls": list(calls)}
     return Answer({"choices": [{"message": message, "finish_reason": "tool_calls"}]})
 
