@@ -14,7 +14,7 @@ from typing import TypeGuard
 
 from pegboard.config.declarations import Declarations
 from pegboard.config.declare import Collected, Declarer
-from pegboard.config.exposed import allowed_below, report_credentials
+from pegboard.config.exposed import Exposure
 from pegboard.config.files import FileReader, find_documents
 from pegboard.config.foreign import PROMPTS, Foreign, recognise, recognise_element
 from pegboard.config.json_reader import read_json
@@ -170,9 +170,10 @@ class _File:
         with self._capped():
             values = Values(self.problems, means.variables, means.secrets)
             declarer = Declarer(values, self.problems, self._path.parent.absolute(), means.fence, means.into)
+            exposure = Exposure(self.source, self.problems)
             for document in self.documents:
-                values.may_be_clear = allowed_below(document)
-                report_credentials(document, values.may_be_clear, self.problems)
+                values.may_be_clear = exposure.allowed_below(document)
+                exposure.report(document, values.may_be_clear)
                 declarer.document(document)
 
     @property
