@@ -8,7 +8,7 @@ import pytest
 from benchmarks.hostile import inputs
 from tests.config.test_any_bytes import check_document
 
-SIZE = 24 << 10
+SIZE = 16 << 10
 MOST_PROBLEMS = 2002
 """A thousand errors, a thousand warnings, and that there are more."""
 DOCUMENTS = inputs()
