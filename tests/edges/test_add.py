@@ -125,5 +125,5 @@ def test_a_new_project_with_a_new_tool_and_a_new_site_has_no_problem(syntax: lis
     platform("add", "tool", "weather", "--new-handler", "--example", "will it rain?", "--example", "会下雨吗", *syntax)
     platform("add", "tool", "search", "--site", "tea", "--example", "what is new")
     platform("add", "site", "kitchen", "--type", "Recipe", "--domain", "kitchen.example", *syntax)
-    assert platform("check") == "No problems: 2 sites, 6 tools (0 disabled)\n"
+    assert platform("check") == "No problems in 3 files: 2 sites, 6 tools (0 disabled)\n"
     assert platform("call", "--site", "tea", "weather", "query=today") == "weather: today\n"

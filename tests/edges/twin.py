@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 import anyio
 
+import pegboard.app
 from pegboard.app import SettingsReport, diff_configurations, settings_report
 from pegboard.app.state import Refused, Reload, State
 from pegboard.catalog.contract import Context, Question, Result
@@ -19,7 +20,7 @@ from pegboard.config.problems import Problem
 from pegboard.config.settings import Settings
 from pegboard.config.span import Span
 from pegboard.config.starter.wanted import Draft, NewSite, NewTool
-from pegboard.edges.served import Progress
+from pegboard.edges.served import Converted, Formatted, Progress
 from pegboard.errors import (
     CallFailed,
     DeadlineExceeded,
@@ -339,6 +340,17 @@ class TwinBackend:
 
     def draft_site(self, settings: Settings, site: NewSite) -> Draft:
         return Draft({settings.root / "tools.d" / f"{site.name}.yaml": "sites\n"})
+
+    def convert_documents(
+        self, settings: Settings, to: Literal["xml", "yaml", "json"]
+    ) -> Sequence[tuple[Path, Converted]]:
+        return pegboard.app.convert_documents(settings, to)
+
+    def format_documents(self, settings: Settings) -> Sequence[tuple[Path, Formatted]]:
+        return pegboard.app.format_documents(settings)
+
+    def write_document(self, path: Path, text: str) -> None:
+        pegboard.app.write_document(path, text)
 
 
 @dataclass

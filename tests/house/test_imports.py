@@ -32,3 +32,9 @@ def test_the_package_leaves_the_standard_library_its_platform() -> None:
     code = "import pegboard, platform; print(platform.python_version())"
     answer = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert answer.stdout.strip() == ".".join(map(str, sys.version_info[:3]))
+
+
+def test_checking_the_demo_imports_no_numpy() -> None:
+    code = "import sys; from pegboard.app import check; check(config=None, environ={}); print('numpy' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, capture_output=True, text=True)
+    assert done.stdout == "False\n"

@@ -147,7 +147,7 @@ def test_asking_by_the_command(demo: dict[str, str]) -> None:
 @needs_environment
 def test_starting_a_project_of_ones_own(environment: dict[str, str]) -> None:
     said = run(block_with("~/tea"), environment)
-    assert "No problems: 1 site, 5 tools (0 disabled)\n" in said
+    assert "No problems in 2 files: 1 site, 5 tools (0 disabled)\n" in said
     assert said.endswith("Sunday: 10:00 - 16:00\nweather: 明天下雨吗\n")
 
 

@@ -33,6 +33,9 @@ if TYPE_CHECKING:
     from pegboard.catalog.load import CheckReport
     from pegboard.catalog.snapshot import Catalog
     from pegboard.catalog.tool import Tool, Toolset
+    from pegboard.config.write.convert import Conversion
+    from pegboard.config.write.house import Formatting
+    from pegboard.config.write.read import Syntax
     from pegboard.knowledge.refresh import Progress
     from pegboard.llm.embedder import Embedder
     from pegboard.llm.model import Model
@@ -66,18 +69,21 @@ __all__ = [
     "Toolset",
     "catalog_of",
     "check",
+    "convert_documents",
     "diff_configurations",
     "diff_sites",
     "digest_of",
     "draft_site",
     "draft_tool",
     "explanations",
+    "format_documents",
     "open_app",
     "open_serving",
     "schema_files",
     "settings_from",
     "settings_report",
     "starter_files",
+    "write_document",
 ]
 
 
@@ -139,6 +145,39 @@ def catalog_of(settings: Settings) -> "Catalog":
     from pegboard.catalog import load
 
     return load.catalog_of(settings)
+
+
+def convert_documents(settings: Settings, to: "Syntax") -> "list[tuple[Path, Conversion]]":
+    """Return each document of a configuration in the syntax `to`.
+
+    Raises:
+        InvalidDeclarations: there is no document.
+    """
+    from pegboard.config.write import documents
+
+    return documents.convert_documents(settings, to)
+
+
+def format_documents(settings: Settings) -> "list[tuple[Path, Formatting]]":
+    """Return each document of a configuration in the house form.
+
+    Raises:
+        InvalidDeclarations: there is no document.
+    """
+    from pegboard.config.write import documents
+
+    return documents.format_documents(settings)
+
+
+def write_document(path: Path, text: str) -> None:
+    """Put `text` in the place of a file at once; its mode stays, and a link keeps leading to it.
+
+    Raises:
+        OSError: it cannot be written; the old file is untouched.
+    """
+    from pegboard.config.write import files
+
+    files.replace_file(path, text)
 
 
 def diff_sites(settings: Settings, a: str, b: str) -> "SiteDiff":

@@ -28,7 +28,7 @@ SiteName = Annotated[str, Field(pattern=SITE_NAME_PATTERN)]
 
 def _languages(value: object) -> object:
     """Read a plain list of examples as examples of any language."""
-    return {"": value} if isinstance(value, list) else value
+    return ({"": value} if value else {}) if isinstance(value, list) else value
 
 
 _QUESTIONS: dict[str, Any] = {"type": "array", "items": {"type": "string", "minLength": 1}}
@@ -183,6 +183,8 @@ class Document(Declaration):
 
     version: Literal["1"] = "1"
     """Of this shape."""
+    dialect: Literal["own", "nlweb"] = "own"
+    """Whose habits its tools and sites are judged by."""
     types: list[TypeDeclaration] = Field(default_factory=list)
     """Types of your own, besides schema.org's."""
     tools: list[ToolDeclaration] = Field(default_factory=list)

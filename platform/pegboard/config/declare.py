@@ -18,7 +18,7 @@ from pegboard.config.declarations import (
     TypeDeclaration,
 )
 from pegboard.config.faults import explain, paths_of
-from pegboard.config.node import Entry, List, Map, Node, Places, value_at
+from pegboard.config.node import Entry, List, Map, Node, Places, Scalar, value_at
 from pegboard.config.problems import Dialect, Problem, Problems, Severity, shown_safely
 from pegboard.config.shape import document_shape
 from pegboard.config.sources import Fence, Look, absolute, near
@@ -54,6 +54,7 @@ class Declarer:
 
     def document(self, node: Map) -> None:
         """Add what one document declares."""
+        _mark(node)
         plain = self._values.read(node, document_shape())
         assert isinstance(plain, dict)
         self._into.types += self._each(plain, node, "types", TypeDeclaration)
@@ -120,6 +121,18 @@ def _validated(model: type[Kind], plain: object) -> tuple[Kind | None, Validatio
         return model.model_validate(plain, strict=True), None
     except ValidationError as error:
         return None, error
+
+
+def _mark(document: Map) -> None:
+    """Let the tools and sites of a document that says so be judged as NLWeb's are."""
+    dialect = document.get("dialect")
+    if not isinstance(dialect, Scalar) or dialect.value != "nlweb":
+        return
+    for key in ("tools", "sites"):
+        listed = document.get(key)
+        for each in listed.items if isinstance(listed, List) else ():
+            if isinstance(each, Map):
+                each.dialect = "nlweb"
 
 
 def _dialect(node: Node) -> Dialect:

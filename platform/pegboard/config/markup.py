@@ -10,9 +10,9 @@ a map with free keys is `<entry name="">` repeated; a schema is JSON text. So
         route: {early_stop: 90}                </site>
 
 stands directly below `<Tools>`, as do `<tool>`, `<type>`, `<knowledge>` and `<version>`. Singulars drop the
-last `s`; `extends`, `exclude` and `knowledge` are their own. Examples are `<example lang="zh">`. Blank space
-around a text and the indentation of its lines are not part of it, unless the element says
-`xml:space="preserve"`; attributes are verbatim.
+last `s`; `extends`, `exclude` and `knowledge` are their own; an empty list is an empty attribute, `types=""`.
+Examples are `<example lang="zh">`. Blank space around a text and the indentation of its lines are not part of it,
+unless the element says `xml:space="preserve"`; attributes are verbatim.
 
 NLWeb's elements begin with a capital (`<Item>`, `<Site id>`, `<Tool>`): see `nlweb`, which uses this module.
 """
@@ -96,7 +96,7 @@ class Markup:
                 self.ignored(attribute.name, attribute.start, f"<{element.name}>")
         text = text_of(element, self.source)
         space = element.attribute("xml:space")
-        value = text.value if space and space.value == "preserve" else _dedented(text.value)
+        value = text.value if space and space.value == "preserve" else dedented(text.value)
         if inner := element.elements:
             message = f"<{inner[0].name}> stands in the text of <{element.name}>: it is read as text"
             hint = "Write &lt; for <, or put the text into <![CDATA[ ]]>."
@@ -138,6 +138,10 @@ class Markup:
         if is_foreign(name):
             return
         wanted = shape.keys.get(key)
+        if isinstance(wanted, ListOf | Languages) and not attribute.value.strip():
+            empty = List(self.source, attribute.value_start, attribute.value_end, [])
+            self.put(into, key, attribute.start, name, empty)
+            return
         if not isinstance(wanted, Leaf):
             if wanted is None:
                 self.unknown(name, attribute.start, shape.keys, into)
@@ -228,7 +232,7 @@ def is_foreign(attribute: str) -> bool:
     return attribute == "xmlns" or attribute.startswith(_FOREIGN_PREFIXES)
 
 
-def _dedented(text: str) -> str:
+def dedented(text: str) -> str:
     """Remove blank space around a text and the indentation that all its lines but the first share."""
     first, *rest = text.split("\n")
     if not rest:

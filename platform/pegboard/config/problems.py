@@ -61,6 +61,7 @@ _ALL = (
     Kind("PB107", "source of knowledge does not exist", "warning", "warning"),
     Kind("PB108", "secret in the clear", "warning", "warning"),
     Kind("PB109", "path outside the folders that may be read", "error", "error"),
+    Kind("PB110", "cannot be written in this syntax", "error", "error", hint="Keep this document in YAML or JSON."),
     Kind("PB115", "site's name is spelt another way here", "warning", "warning"),
     Kind("PB120", "secret cannot be had", "error", "error"),
     Kind("PB121", "file of a secret is open to others", "warning", "warning"),

@@ -20,6 +20,7 @@ from pegboard.config.shape import (
     Record,
     Shape,
     document_shape,
+    singular,
 )
 from pegboard.config.sizes import PATTERN as SIZE
 from pegboard.text import Json, to_json
@@ -31,7 +32,8 @@ _XML = "http://www.w3.org/XML/1998/namespace"
 _INSTANCE = "http://www.w3.org/2001/XMLSchema-instance"
 _FLAG = r"\s*([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee]|[Yy][Ee][Ss]|[Nn][Oo]|[Oo][Nn]|[Oo][Ff][Ff]|1|0)\s*"
 _VARIABLE = r"[\s\S]*[$]\{[\s\S]*"  # XML Schema's expressions know no escape of $
-_NUMBER = r"\s*[\-+]?\d+(\.\d+)?\s*"
+_NUMBER = r"\s*[\-+]?\d+(\.\d+)?([eE][\-+]?\d+)?\s*"
+_EMPTY = r"\s*"
 _PATTERNS = {"flag": _FLAG, "number": _NUMBER, "duration": rf"\s*({DURATION})\s*", "size": rf"\s*({SIZE})\s*"}
 _USUAL_TYPES = ("Item", "Article", "Book", "Event", "Movie", "Podcast", "Product", "Recipe", "Restaurant", "Thing")
 """Offered by editors; any other name is a type as well."""
@@ -151,10 +153,10 @@ def _key(owner: Element, key: str, record: Record) -> None:
     is_required = key in record.required
     match shape:
         case ListOf(item=item):
-            owner = SubElement(owner, "oneOrMore" if is_required else "zeroOrMore")
+            owner = _repeated(owner, key, is_required=is_required)
             _value(_element(owner, tag_of(key, shape), about), item)
         case Languages():
-            element = _element(SubElement(owner, "zeroOrMore"), tag_of(key, shape), about)
+            element = _element(_repeated(owner, key, is_required=False), tag_of(key, shape), about)
             _attribute(SubElement(element, "optional"), "lang", "Its language, such as en or zh.")
             SubElement(element, "text")
         case _:
@@ -163,6 +165,15 @@ def _key(owner: Element, key: str, record: Record) -> None:
                 _leaf(_attribute(choice, key, about), shape)
             for name in (key, "returnStruc") if key == "returns" else (key,):
                 _value(_element(choice, name, about), shape)
+
+
+def _repeated(owner: Element, key: str, *, is_required: bool) -> Element:
+    """Return what takes the elements of a list; an empty one is an empty attribute."""
+    if is_required:
+        return SubElement(owner, "oneOrMore")
+    choice = SubElement(owner, "choice")
+    _data(_attribute(choice, key, f"Empty, for an empty list; its values are elements: <{singular(key)}>."), _EMPTY)
+    return SubElement(choice, "zeroOrMore")
 
 
 def _about(record: Record, key: str) -> str:

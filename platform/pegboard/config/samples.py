@@ -30,6 +30,7 @@ _HOURS: dict[str, Json] = {
 SAMPLES: Mapping[type[BaseModel], Mapping[str, Sequence[Json]]] = {
     Document: {
         "version": ["1"],
+        "dialect": ["own", "nlweb"],
         "types": [[{"name": "Cocktail", "parents": ["Recipe"]}]],
         "tools": [[_HOURS]],
         "sites": [[{"name": "kitchen", "domains": ["kitchen.example", "*.kitchen.example"], "types": ["Recipe"]}]],
@@ -105,7 +106,13 @@ SAMPLES: Mapping[type[BaseModel], Mapping[str, Sequence[Json]]] = {
 """Values of each field, the most usual first."""
 
 CHOICES: Mapping[type[BaseModel], Mapping[str, Mapping[str, str]]] = {
-    Document: {"version": {"1": "The shape of documents that this schema describes."}},
+    Document: {
+        "version": {"1": "The shape of documents that this schema describes."},
+        "dialect": {
+            "own": "What cannot work is an error.",
+            "nlweb": "As in NLWeb's tools.xml: an override replaces, and what NLWeb is used to is a warning.",
+        },
+    },
     ToolDeclaration: {
         "override": {
             "merge": "The fields that are given override those of the inherited tool; the rest is inherited.",

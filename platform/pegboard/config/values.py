@@ -26,7 +26,7 @@ WANTED: dict[LeafKind, str] = {
     "secret": "text",
 }
 """What a leaf takes, in words."""
-_NUMBER = re.compile(r"[-+]?[0-9]{1,18}(?:\.[0-9]{1,18})?")
+_NUMBER = re.compile(r"[-+]?[0-9]{1,18}(?:\.[0-9]{1,18})?(?:[eE][-+]?[0-9]{1,3})?")
 _OCTAL = re.compile("0o([0-7]{1,18})")
 """An octal number in YAML 1.2; YAML 1.1 reads a text."""
 _DEFAULT = re.compile(r"\$\{[^}:]*:-[^}]")
@@ -174,7 +174,7 @@ class Values:
             self._wrong(node, "PB103", f"{spelled(path)} must be true or false, found {node.value!r}", hint)
         elif leaf.kind == "number":
             if _NUMBER.fullmatch(stripped):
-                return float(stripped) if "." in stripped else int(stripped)
+                return float(stripped) if set(stripped) & set(".eE") else int(stripped)
             self._wrong(node, "PB103", f"{spelled(path)} must be a number, found {node.value!r}")
         return text
 

@@ -196,6 +196,42 @@ class Serving(Protocol):
         ...
 
 
+class Written(Protocol):
+    """A document that was written anew: in another syntax, or in the house form."""
+
+    @property
+    def problems(self) -> Sequence["Problem"]:
+        """What is wrong with it; an error says that it was not written."""
+        ...
+
+
+class Converted(Written, Protocol):
+    """A document in another syntax."""
+
+    @property
+    def text(self) -> str: ...
+
+    @property
+    def comments_left_out(self) -> int:
+        """Comments that the other syntax cannot hold."""
+        ...
+
+
+class Formatted(Written, Protocol):
+    """A document in the house form."""
+
+    @property
+    def before(self) -> str: ...
+
+    @property
+    def after(self) -> str: ...
+
+    @property
+    def is_changed(self) -> bool:
+        """The bytes of its file would change."""
+        ...
+
+
 class Backend(Protocol):
     """What a command needs of `pegboard.app`."""
 
@@ -317,5 +353,31 @@ class Backend(Protocol):
         Raises:
             UsageError: something is missing or cannot be.
             PegboardError: it is declared already.
+        """
+        ...
+
+    def convert_documents(
+        self, settings: "Settings", to: Literal["xml", "yaml", "json"]
+    ) -> Sequence[tuple[Path, Converted]]:
+        """Return each document of a configuration in another syntax.
+
+        Raises:
+            InvalidDeclarations: there is no document.
+        """
+        ...
+
+    def format_documents(self, settings: "Settings") -> Sequence[tuple[Path, Formatted]]:
+        """Return each document of a configuration in the house form.
+
+        Raises:
+            InvalidDeclarations: there is no document.
+        """
+        ...
+
+    def write_document(self, path: Path, text: str) -> None:
+        """Put `text` in the place of a file at once.
+
+        Raises:
+            OSError: it cannot be written; the old file is untouched.
         """
         ...

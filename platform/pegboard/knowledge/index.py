@@ -8,16 +8,17 @@ Behind it: `sqlite_index` (words in FTS5, vectors in numpy), `lancedb_index` (th
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from typing import Protocol
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from pegboard.catalog.contract import Item
 from pegboard.knowledge.facets import Facts
 from pegboard.knowledge.read import Entry
 
-Vector = NDArray[np.float32]
+if TYPE_CHECKING:  # `platform check` imports handlers that name an index, and numpy takes a tenth of its time
+    import numpy as np
+    from numpy.typing import NDArray
+
+Vector: TypeAlias = "NDArray[np.float32]"
 
 SHAPE = 3
 """Of what is stored and of how content is read and split; another number, and an index is built anew."""
