@@ -4,6 +4,7 @@ Each is made when it is asked for: together they hold hundreds of megabytes.
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import TypeAlias
 
 Document: TypeAlias = Callable[[], bytes]
@@ -13,26 +14,26 @@ SIZE = 1 << 20
 
 
 def filled(piece: str, *, before: str = "", after: str = "") -> Document:
-    """Return a maker of the largest document that is read, full of `piece`."""
+    """Return a maker of a document full of `piece`; it takes the size in bytes."""
+    return partial(_filled, piece, before, after)
 
-    def made() -> bytes:
-        room = SIZE - len((before + after).encode())
-        return (before + piece * (room // len(piece.encode())) + after).encode()
 
-    return made
+def _filled(piece: str, before: str, after: str, size: int = SIZE) -> bytes:
+    room = size - len((before + after).encode())
+    return (before + piece * (room // len(piece.encode())) + after).encode()
 
 
 def counted(piece: Callable[[int], str], *, before: str = "", after: str = "") -> Document:
-    """Return a maker of the largest document that is read, full of `piece(0)`, `piece(1)` and so on."""
+    """Return a maker of a document full of `piece(0)`, `piece(1)` and so on; it takes the size in bytes."""
+    return partial(_counted, piece, before, after)
 
-    def made() -> bytes:
-        room, pieces = SIZE - len((before + after).encode()), list[str]()
-        while room > 0:
-            pieces.append(piece(len(pieces)))
-            room -= len(pieces[-1].encode())
-        return "".join((before, *pieces[:-1], after)).encode()
 
-    return made
+def _counted(piece: Callable[[int], str], before: str, after: str, size: int = SIZE) -> bytes:
+    room, pieces = size - len((before + after).encode()), list[str]()
+    while room > 0:
+        pieces.append(piece(len(pieces)))
+        room -= len(pieces[-1].encode())
+    return "".join((before, *pieces[:-1], after)).encode()
 
 
 JSON_TOKENS = (

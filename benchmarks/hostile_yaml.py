@@ -300,4 +300,6 @@ YAML_DOCUMENTS: dict[str, Document] = {
         + "x" * 500_000
         + "'}"
     ).encode,
+    "a mistake before empty lines": filled("\n", before="tools:\n- a: {b: {c: {d: {e: {f: {g: "),
+    "mistakes before comments": filled("#\n", before="tools:\n- nam: a\n  x: 1\n- nam:\n    - - - a: b\n"),
 }

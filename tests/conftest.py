@@ -7,6 +7,9 @@ import pytest
 hypothesis.settings.register_profile("pegboard", deadline=None, derandomize=True)
 hypothesis.settings.load_profile("pegboard")
 
+# Many inputs, others each time: `pytest --hypothesis-profile=fuzz tests/config/test_any_bytes.py`.
+hypothesis.settings.register_profile("fuzz", deadline=None, max_examples=20_000, database=None, print_blob=True)
+
 
 @pytest.fixture
 def anyio_backend() -> str:

@@ -22,7 +22,7 @@ from pegboard.config.nlweb.prompts import Prompts
 from pegboard.config.nlweb.sites import SITES, read_sites
 from pegboard.config.nlweb.tools import read_tools
 from pegboard.config.problems import Problem, Problems
-from pegboard.config.secret.exposed import allowed_below, report_credentials
+from pegboard.config.secret.exposed import Exposure
 from pegboard.config.secret.files import SecretFiles
 from pegboard.config.server.settings import Settings
 from pegboard.config.sources import Fence
@@ -170,9 +170,10 @@ class _File:
         with self._capped():
             values = Values(self.problems, means.variables, means.secrets)
             declarer = Declarer(values, self.problems, self._path.parent.absolute(), means.fence, means.into)
+            exposure = Exposure(self.source, self.problems)
             for document in self.documents:
-                values.may_be_clear = allowed_below(document)
-                report_credentials(document, values.may_be_clear, self.problems)
+                values.may_be_clear = exposure.allowed_below(document)
+                exposure.report(document, values.may_be_clear)
                 declarer.document(document)
 
     @property

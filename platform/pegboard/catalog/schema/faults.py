@@ -218,7 +218,7 @@ def _part_problems(schema: object) -> Iterator[str]:
         patterns += list(named) if isinstance(named, Mapping) else []
         for pattern in patterns:
             if (reason := unusable(pattern)) is not None:
-                yield f"{spelled(path) or 'schema'}: pattern {pattern!r} cannot be used: {reason}."
+                yield f"{spelled(path) or 'schema'}: pattern {shown(pattern)} cannot be used: {reason}."
         if named and "unevaluatedProperties" in part:
             where = spelled(path) or "schema"
             yield f"{where}: 'unevaluatedProperties' beside 'patternProperties' is not supported."

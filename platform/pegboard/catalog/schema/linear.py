@@ -44,6 +44,8 @@ def linear(dialect: str) -> type[Validator]:
 
 _MOST_MEMORY = 2 << 20
 """Bytes that one compiled pattern may take."""
+_LONGEST = 10_000
+"""Characters of a pattern."""
 _LARGEST = 20_000
 """Steps of one compiled pattern."""
 
@@ -55,6 +57,8 @@ def compiled(pattern: str) -> Any:
     Raises:
         re2.error: It is no regular expression, or needs what linear time cannot give.
     """
+    if len(pattern) > _LONGEST:
+        raise re2.error(f"it has {len(pattern):,} characters, more than {_LONGEST:,}")
     options = re2.Options()
     options.log_errors = False
     options.max_mem = _MOST_MEMORY

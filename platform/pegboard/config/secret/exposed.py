@@ -15,27 +15,30 @@ ALLOW = "allow_secrets"
 HINT = f"Write ${{VARIABLE}} or, in a field for a secret, file:NAME. If it is no secret: `{ALLOW}: true` in the tool."
 
 
-def allowed_below(root: Node) -> frozenset[int]:
-    """Return the nodes (by `id`) of tools and sites that may hold what looks like a secret."""
-    if ALLOW not in root.source.text:
-        return frozenset()
-    allowed: set[int] = set()
-    for node in _below(root, frozenset()):
-        if isinstance(node, Map) and (flag := node.get(ALLOW)) is not None and _is_true(flag):
-            allowed.update(id(each) for each in _below(node, frozenset()))
-    return frozenset(allowed)
+class Exposure:
+    """Looks for secrets in the documents of one file, if its text gives a reason to."""
 
+    def __init__(self, source: Source, problems: Problems) -> None:
+        self._problems = problems
+        self._may_allow = ALLOW in source.text
+        self._may_hold = _may_hold(source)
 
-def report_credentials(root: Node, allowed: frozenset[int], problems: Problems) -> None:
-    """Add a problem for each text or key of a document that holds what looks like a credential."""
-    if not _may_hold(root.source):
-        return
-    for node in _below(root, allowed):
-        if isinstance(node, Scalar) and isinstance(node.value, str):
-            _report(node, node.value, problems)
-        elif isinstance(node, Map):
-            for key, entry in node.entries.items():
-                _report(entry, key, problems)
+    def allowed_below(self, root: Node) -> frozenset[int]:
+        """Return the nodes (by `id`) of tools and sites that may hold what looks like a secret."""
+        allowed: set[int] = set()
+        for node in _below(root, frozenset()) if self._may_allow else ():
+            if isinstance(node, Map) and (flag := node.get(ALLOW)) is not None and _is_true(flag):
+                allowed.update(id(each) for each in _below(node, frozenset()))
+        return frozenset(allowed)
+
+    def report(self, root: Node, allowed: frozenset[int]) -> None:
+        """Add a problem for each text or key of a document that holds what looks like a credential."""
+        for node in _below(root, allowed) if self._may_hold else ():
+            if isinstance(node, Scalar) and isinstance(node.value, str):
+                _report(node, node.value, self._problems)
+            elif isinstance(node, Map):
+                for key, entry in node.entries.items():
+                    _report(entry, key, self._problems)
 
 
 def _below(root: Node, excepted: frozenset[int]) -> Iterator[Node]:

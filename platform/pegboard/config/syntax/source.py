@@ -18,6 +18,8 @@ from pegboard.config.span import Span
 
 _MOST_QUOTED = 5
 """Lines of one place that are quoted whole."""
+_MOST_TRIMMED = 1000
+"""Empty lines and comments behind a place that are left out."""
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 _NOWHERE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 """What no text may hold, however it is escaped."""
@@ -112,9 +114,7 @@ class Source:
     def line(self, number: int) -> str:
         """Return a line without its end, `*` for each character that is hidden; empty where there is none."""
         if number not in self._lines and 0 < number <= len(self._starts):
-            start = self._starts[number - 1]
-            end = self._starts[number] if number < len(self._starts) else len(self.text)
-            self._lines[number] = self._shown(start, self.text[start:end].rstrip("\r\n"))
+            self._lines[number] = self._shown(self._starts[number - 1], self._raw(number))
         return self._lines.get(number, "")
 
     def _shown(self, at: int, text: str) -> str:
@@ -137,12 +137,20 @@ class Source:
         return tuple((number, self.line(number)) for number in shown if number <= len(self._starts))
 
     def trimmed(self, span: Span) -> Span:
-        """Return a place without the empty lines and comments behind it: YAML's blocks end where the next begins."""
+        """Return a place without the empty lines and comments behind it: YAML's blocks end where the next begins.
+
+        Of very many such lines only the last are left out.
+        """
         line, column = span.end_line, span.end_column
-        while line > span.line and (not (rest := self.line(line)[: column - 1].strip()) or rest.startswith("#")):
+        first = max(span.line, line - _MOST_TRIMMED)
+        while line > first and (not (rest := self._raw(line)[: column - 1].strip()) or rest.startswith("#")):
             line -= 1
-            column = len(self.line(line).rstrip()) + 1
+            column = len(self._raw(line).rstrip()) + 1
         return span if line == span.end_line else replace(span, end_line=line, end_column=column)
+
+    def _raw(self, number: int) -> str:
+        end = self._starts[number] if number < len(self._starts) else len(self.text)
+        return self.text[self._starts[number - 1] : end].rstrip("\r\n")
 
     def _place(self, offset: int) -> tuple[int, int]:
         line = bisect_right(self._starts, offset)

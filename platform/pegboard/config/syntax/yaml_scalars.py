@@ -15,6 +15,8 @@ MEANINGFUL = frozenset(_RESOLVERS)
 """First characters of plain scalars that may be another thing than a text; `""` is that of an empty one."""
 _TRUE = frozenset({"true", "True", "TRUE"})
 _FALSE = frozenset({"false", "False", "FALSE"})
+_LONGEST_TO_BASE_60 = 100
+"""Characters; a longer one is a text."""
 _JSON_NUMBER = re.compile(r"[-+]?(?:0|[1-9][0-9]*)(?:\.[0-9]*)?(?:[eE][-+]?[0-9]+)?")
 
 Meaning: TypeAlias = tuple[bool | int | float | str | None, bool]
@@ -23,6 +25,8 @@ Meaning: TypeAlias = tuple[bool | int | float | str | None, bool]
 
 def kind_of(text: str) -> str:
     """Name the type that YAML 1.1 gives to a plain scalar: `str`, `int`, `bool`, `timestamp` ..."""
+    if len(text) > _LONGEST_TO_BASE_60 and ":" in text:
+        return "str"
     for tag, pattern in _RESOLVERS.get(text[:1], ()):
         if pattern.match(text):
             return tag.removeprefix(_PREFIX)

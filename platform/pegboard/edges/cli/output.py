@@ -32,6 +32,8 @@ def styled(text: str, *styles: str, to: TextIO) -> str:
 
 def plain(text: str) -> str:
     """Return `text` without characters that would drive the terminal."""
+    if text.isprintable():
+        return text
     return "".join(
         character if character in "\n\t" or unicodedata.category(character) != "Cc" else "�" for character in text
     )

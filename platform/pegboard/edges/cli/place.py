@@ -29,4 +29,5 @@ def relative(file: str, root: Path) -> str | None:
 def utf16_column(column: int, line: int, quote: "Quote") -> int:
     """Return a column in UTF-16 code units, as editors in browsers count; `quote` holds the line, if anything does."""
     text = next((text for number, text in quote if number == line), "")
-    return column + sum(character > "\uffff" for character in text[: column - 1])
+    before = text[: column - 1]
+    return column if before.isascii() else column + len(before.encode("utf-16-le", "replace")) // 2 - len(before)

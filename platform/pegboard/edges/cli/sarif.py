@@ -3,6 +3,7 @@
 import hashlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -116,9 +117,15 @@ def _fingerprints(problems: Sequence["Problem"], root: Path) -> list[str]:
     seen = Counter[str]()
     found: list[str] = []
     for problem in problems:
-        line = " ".join(problem.quotes[0][0][1].split()) if problem.quotes and problem.quotes[0] else problem.message
-        file = relative(problem.span.file, root) or problem.span.file
-        digest = hashlib.sha256("\n".join((problem.code, file, line)).encode("utf-8", "replace")).hexdigest()[:16]
+        line = problem.quotes[0][0][1] if problem.quotes and problem.quotes[0] else problem.message
+        digest = _digest(problem.code, relative(problem.span.file, root) or problem.span.file, line)
         seen[digest] += 1
         found.append(f"{digest}:{seen[digest]}")
     return found
+
+
+@lru_cache(maxsize=64)
+def _digest(code: str, file: str, line: str) -> str:
+    """Return a short digest; many problems may stand in one long line."""
+    text = "\n".join((code, file, " ".join(line.split())))
+    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16]
