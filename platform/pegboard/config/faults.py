@@ -6,7 +6,7 @@ from typing import TypeAlias
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from pegboard.config.declarations import Path
+from pegboard.config.declarations import NAME_RULES, Path
 from pegboard.config.node import Map, Node, Scalar, describe, nearest_at, value_at
 from pegboard.config.problems import Dialect, Problems
 from pegboard.text import did_you_mean, spelled, to_json
@@ -105,8 +105,7 @@ def _literal(context: Mapping[str, object], node: Node) -> Words:
 
 
 def _pattern(context: Mapping[str, object], node: Node) -> Words:
-    allowed = "letters, digits, `_`, `-` and `.`" if "." in str(context["pattern"]) else "letters, digits, `_` and `-`"
-    return "PB104", f"cannot be {describe(node).removeprefix('the text ')}", f"A name has 1 to 64 {allowed}."
+    return "PB104", f"cannot be {describe(node).removeprefix('the text ')}", NAME_RULES[str(context["pattern"])]
 
 
 def _number(words: str, key: str) -> _Explainer:
