@@ -5,7 +5,7 @@ from typing import Literal, TypeAlias
 
 from pegboard.config.credentials import masked
 from pegboard.config.span import Span
-from pegboard.text import Json
+from pegboard.text import Json, sentence
 
 Severity: TypeAlias = Literal["error", "warning"]
 
@@ -151,8 +151,9 @@ class Problem:
         return KINDS[self.code]
 
     def __str__(self) -> str:
-        also = "".join(f" (also {span})" for span in self.also)
-        return f"{self.span}: {self.severity} {self.code}: {self.message}{also} {self.hint}".rstrip()
+        said = self.message + "".join(f" (also {span})" for span in self.also)
+        told = f"{sentence(said)} {self.hint}" if self.hint else said
+        return f"{self.span}: {self.severity} {self.code}: {told}"
 
     def to_json(self) -> dict[str, Json]:
         """Return the problem as `platform check --json` prints it; `schemas/check.json` describes it."""
