@@ -33,7 +33,7 @@ HELD = """
 import gc, resource, sys, time
 from pathlib import Path
 from pegboard.catalog.load import catalog_of
-from pegboard.config.settings import read_settings
+from pegboard.config.server.settings import read_settings
 settings, _ = read_settings(config=Path(sys.argv[1]), environ={})
 started = time.perf_counter()
 catalog = catalog_of(settings)

@@ -26,7 +26,7 @@ from benchmarks.hostile_documents import (
 )
 from benchmarks.hostile_yaml import YAML_DOCUMENTS, YAML_TOKENS
 from pegboard.catalog.load import check
-from pegboard.config.settings import Settings
+from pegboard.config.server.settings import Settings
 
 _PATIENCE = 10
 """Seconds after which a check is given up."""

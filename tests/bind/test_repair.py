@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pegboard.bind.repair import coerce, coerced, repair
-from pegboard.catalog.schema import faults
+from pegboard.catalog.schema.faults import faults
 from pegboard.text import Json
 
 SCHEMA: dict[str, Json] = {

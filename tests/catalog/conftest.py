@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pegboard.catalog.load import CheckReport, check
-from pegboard.config.settings import read_settings
+from pegboard.config.server.settings import read_settings
 
 Check = Callable[..., CheckReport]
 

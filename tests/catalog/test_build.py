@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from pegboard import app
-from pegboard.catalog import layers
 from pegboard.catalog.load import CheckReport, catalog_of
+from pegboard.catalog.toolsets import layers
 from pegboard.config.load import load
-from pegboard.config.node import Places
-from pegboard.config.settings import read_settings
+from pegboard.config.server.settings import read_settings
+from pegboard.config.syntax.node import Places
 from pegboard.errors import InvalidDeclarations, UnknownSite
 from tests.catalog.conftest import OWN, Check
 

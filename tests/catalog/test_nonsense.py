@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from pegboard.catalog.nonsense import nonsense_in
+from pegboard.catalog.checks.nonsense import nonsense_in
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from pegboard.config.declarations import Declarations
 from pegboard.config.load import load
 from pegboard.config.problems import Problem, Problems
-from pegboard.config.settings import Settings
+from pegboard.config.server.settings import Settings
 
 
 @dataclass

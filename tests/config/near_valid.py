@@ -7,8 +7,8 @@ from xml.sax.saxutils import escape, quoteattr
 import yaml
 from hypothesis import strategies as st
 
+from tests.config.nlweb.test_nlweb import SITES
 from tests.config.test_load import YAML
-from tests.config.test_nlweb import SITES
 
 JSON = '{"tools": [{"name": "a", "examples": {"zh": ["中"]}, "call": {"timeout": "5s"}, "read_only": true}]}'
 FULL = """# 说明 😀

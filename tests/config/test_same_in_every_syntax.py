@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from pegboard.config.declarations import Declarations
 from pegboard.config.load import load
 from pegboard.config.markup import tag_of
-from pegboard.config.settings import Settings
+from pegboard.config.server.settings import Settings
 from pegboard.config.shape import Free, Languages, Leaf, ListOf, Record, Shape, document_shape
-from pegboard.config.source import Source
+from pegboard.config.syntax.source import Source
 
 TEXTS = st.text(
     st.characters(codec="utf-8", exclude_categories=["Cc", "Cs", "Cn"], exclude_characters="\u2028\u2029\ufeff$"),

@@ -8,7 +8,7 @@ from shutil import rmtree
 import anyio
 import pytest
 
-from pegboard.config.settings import Settings
+from pegboard.config.server.settings import Settings
 from pegboard.config.watch import changes
 
 pytestmark = pytest.mark.anyio

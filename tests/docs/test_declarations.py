@@ -5,7 +5,7 @@ from pathlib import Path
 
 from pegboard.app import check
 from pegboard.catalog.load import CheckReport
-from pegboard.config.setting_values import KEYS
+from pegboard.config.server.keys import KEYS
 
 TEXT = (Path(__file__).parents[2] / "docs/declarations.md").read_text("utf-8")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pegboard.config.nlweb_files import hint_for
+from pegboard.config.nlweb.files import hint_for
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docs/nlweb.md").read_text("utf-8")

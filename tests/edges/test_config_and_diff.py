@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pegboard.config.setting_values import KEYS
+from pegboard.config.server.keys import KEYS
 from pegboard.edges.cli import config as config_command
 from pegboard.edges.cli.command import run
 from tests.edges.twin import TwinBackend

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from pegboard.config.problems import Problem
-from pegboard.config.settings import read_settings
-from pegboard.config.source import Source, quoted
+from pegboard.config.server.settings import read_settings
 from pegboard.config.span import Span
+from pegboard.config.syntax.source import Source, quoted
 from pegboard.edges.cli.output import width
 from pegboard.edges.cli.report import frame_of, report_problems
 

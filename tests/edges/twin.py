@@ -17,7 +17,7 @@ from pegboard.catalog.snapshot import Catalog
 from pegboard.catalog.tool import Routing, Tool, Toolset
 from pegboard.config.explanations import Explanation, explanations
 from pegboard.config.problems import Problem
-from pegboard.config.settings import Settings
+from pegboard.config.server.settings import Settings
 from pegboard.config.span import Span
 from pegboard.config.starter.wanted import Draft, NewSite, NewTool
 from pegboard.edges.served import Converted, Formatted, Progress

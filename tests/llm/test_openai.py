@@ -1,6 +1,6 @@
 import json
 import math
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 
 import anyio
@@ -8,7 +8,7 @@ import pytest
 
 from pegboard.errors import ModelError, ModelMalformed, ModelRefused, ModelThrottled, ModelUnreachable
 from pegboard.llm.breaker import Breaker
-from pegboard.llm.model import Completion, Prompt
+from pegboard.llm.model import Called, Completion, Function, FunctionCall, Prompt
 from pegboard.llm.openai import CHARACTERS_PER_TOKEN, OpenAIModel, is_small
 from pegboard.llm.usage import Usage, measured
 from pegboard.text import Json
@@ -385,3 +385,48 @@ async def test_leaving_a_stream_early_closes_it() -> None:
 )
 def test_small_models_are_known_by_their_names(name: str, small: bool) -> None:
     assert is_small(name) is small
+
+
+TIME = Function("clock", "Tells the time.", {"type": "object", "properties": {"zone": {"type": "string"}}})
+
+
+def called(*calls: Mapping[str, object], text: str | None = None) -> Answer:
+    message = {"role": "assistant", "content": text, "tool_calls": list(calls)}
+    return Answer({"choices": [{"message": message, "finish_reason": "tool_calls"}]})
+
+
+async def test_functions_are_offered_and_calls_come_back_with_their_arguments() -> None:
+    call = {"id": "c1", "type": "function", "function": {"name": "clock", "arguments": "{'zone': 'Asia/Shanghai',}"}}
+    async with serving(says(called(call))) as (model, endpoint):
+        reply = await model.call(PROMPT, [TIME])
+    assert reply == Called((FunctionCall("clock", {"zone": "Asia/Shanghai"}, "c1"),))
+    (asked,) = endpoint.asked
+    assert (asked["tools"], asked["tool_choice"]) == (
+        [
+            {
+                "type": "function",
+                "function": {"name": "clock", "description": "Tells the time.", "parameters": TIME.parameters},
+            }
+        ],
+        "auto",
+    )
+
+
+async def test_a_model_may_call_nothing() -> None:
+    async with serving(says(called(text="Good morning."))) as (model, _):
+        assert await model.call(PROMPT, [TIME]) == Called((), "Good morning.")
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        called(),
+        called({"function": {"arguments": "{}"}}),
+        called({"function": {"name": "clock", "arguments": "[1]"}}),
+        called({"function": {"name": "clock", "arguments": "so be it"}}),
+    ],
+)
+async def test_a_call_that_cannot_be_read_is_malformed(answer: Answer) -> None:
+    async with serving(says(answer)) as (model, _):
+        with pytest.raises(ModelMalformed):
+            await model.call(PROMPT, [TIME])

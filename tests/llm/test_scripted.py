@@ -3,7 +3,7 @@ import pytest
 
 from pegboard.errors import ModelThrottled
 from pegboard.llm.breaker import Breaker
-from pegboard.llm.model import Completion, Model, Prompt
+from pegboard.llm.model import Called, Completion, Function, FunctionCall, Model, Prompt
 from pegboard.llm.scripted import ScriptedModel
 from pegboard.llm.usage import Usage, measured
 
@@ -75,3 +75,10 @@ def test_a_breaker_opens_only_when_no_success_followed_the_start_of_the_failed_c
     assert breaker.remaining_seconds == 1
     now[0] = 12
     assert breaker.remaining_seconds == 0
+
+
+async def test_a_line_of_a_name_and_an_object_is_a_call() -> None:
+    model = ScriptedModel('clock {"zone": "UTC"}\nsearch {}')
+    called = await model.call(Prompt("", "what time is it"), [Function("clock", "", {})])
+    assert called == Called((FunctionCall("clock", {"zone": "UTC"}), FunctionCall("search", {})))
+    assert await ScriptedModel("none of these").call(Prompt("", "x"), []) == Called((), "none of these")

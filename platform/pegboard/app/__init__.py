@@ -14,12 +14,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pegboard.config.editor.schema import schema_files
 from pegboard.config.explanations import Explanation, explanations
 from pegboard.config.load import digest_of
 from pegboard.config.problems import Problem, Quote
-from pegboard.config.schema import schema_files
-from pegboard.config.setting_report import Setting, SettingsReport, report
-from pegboard.config.settings import Settings, read_settings
+from pegboard.config.server.report import Setting, SettingsReport, report
+from pegboard.config.server.settings import Settings, read_settings
 from pegboard.config.span import Span
 from pegboard.config.starter.wanted import Draft, NewSite, NewTool, Placement
 from pegboard.errors import InvalidDeclarations
@@ -269,7 +269,7 @@ def draft_tool(settings: Settings, tool: NewTool) -> Draft:
         UsageError: something is missing or cannot be.
         PegboardError: it is declared already.
     """
-    from pegboard.catalog.resolve import room_names
+    from pegboard.catalog.loading.resolve import room_names
     from pegboard.config.starter import draft
 
     return draft.draft_tool(settings, tool, rooms=room_names())

@@ -11,7 +11,7 @@ from pegboard.app.asking import Asking, Stages, seconds_left, within
 from pegboard.bind.check import checked
 from pegboard.catalog.contract import Question
 from pegboard.catalog.snapshot import Catalog
-from pegboard.config.settings import Settings
+from pegboard.config.server.settings import Settings
 from pegboard.errors import UsageError
 from pegboard.events import Emit, silent
 from pegboard.knowledge.refresh import Report

@@ -14,7 +14,7 @@ import anyio.to_thread
 from pegboard.app.application import App
 from pegboard.catalog.load import catalog_of
 from pegboard.catalog.snapshot import Catalog
-from pegboard.config.settings import ModelSettings, Settings
+from pegboard.config.server.settings import ModelSettings, Settings
 from pegboard.config.sources import Fence
 from pegboard.errors import ModelError, PegboardError
 from pegboard.knowledge.index import Index

@@ -22,7 +22,7 @@ from pegboard.app.state import Refused, Reload, State
 from pegboard.catalog.load import catalog_of
 from pegboard.config.load import digest_of
 from pegboard.config.problems import Problem
-from pegboard.config.settings import Settings
+from pegboard.config.server.settings import Settings
 from pegboard.config.watch import POLL_SECONDS, changes
 from pegboard.errors import InvalidDeclarations, PegboardError
 from pegboard.knowledge.refresh import Progress

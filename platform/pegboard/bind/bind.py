@@ -13,7 +13,7 @@ from pegboard.bind.check import missing
 from pegboard.bind.missing import question_back
 from pegboard.bind.repair import repair
 from pegboard.bind.rules import extract
-from pegboard.catalog.schema import Fault, faults
+from pegboard.catalog.schema.faults import Fault, faults
 from pegboard.catalog.tool import Schema, Tool
 from pegboard.errors import ModelError
 from pegboard.llm.model import Model

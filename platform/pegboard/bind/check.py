@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from pegboard.catalog.schema import Fault, faults
+from pegboard.catalog.schema.faults import Fault, faults
 from pegboard.catalog.tool import Tool
 from pegboard.errors import InvalidArguments
 from pegboard.text import Json

@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from typing import TypeAlias
 
-from pegboard.catalog.returns import REMARKS, SCORE
-from pegboard.catalog.schema import faults
+from pegboard.catalog.schema.faults import faults
+from pegboard.catalog.schema.returns import REMARKS, SCORE
 from pegboard.catalog.tool import Schema
 from pegboard.text import TRUTHS, Json
 

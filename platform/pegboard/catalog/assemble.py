@@ -6,13 +6,13 @@ the handler says to it.
 
 from collections.abc import Collection, Mapping, Sequence
 
-from pegboard.catalog import returns
 from pegboard.catalog.findings import Findings
-from pegboard.catalog.handler import Signature
-from pegboard.catalog.layers import Stack, inner_keys
-from pegboard.catalog.named import Handlers, Loaded
-from pegboard.catalog.resolve import ROOMS, Unresolved, room_names
+from pegboard.catalog.loading.handler import Signature
+from pegboard.catalog.loading.named import Handlers, Loaded
+from pegboard.catalog.loading.resolve import ROOMS, Unresolved, room_names
+from pegboard.catalog.schema import returns
 from pegboard.catalog.tool import Overridden, Tool
+from pegboard.catalog.toolsets.layers import Stack, inner_keys
 from pegboard.config.declarations import CallDeclaration, Declared, ToolDeclaration
 from pegboard.config.span import Span
 from pegboard.text import Json

@@ -7,7 +7,6 @@ tool (`assemble`), and what is looked for in the declarations themselves (`check
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from pegboard.catalog import layers
 from pegboard.catalog.assemble import Assembler
 from pegboard.catalog.checks.examples import RepeatedExamples
 from pegboard.catalog.checks.limits import check_limits
@@ -16,17 +15,18 @@ from pegboard.catalog.checks.schemas import check_schemas
 from pegboard.catalog.checks.texts import check_examples, check_prompt, check_texts
 from pegboard.catalog.checks.types import check_reached, check_types
 from pegboard.catalog.findings import Enough, Findings
-from pegboard.catalog.inheritance import Inheritance
-from pegboard.catalog.layers import inner_keys
-from pegboard.catalog.named import Handlers
-from pegboard.catalog.routing import routing_of
+from pegboard.catalog.loading.named import Handlers
 from pegboard.catalog.snapshot import Catalog
 from pegboard.catalog.tool import Toolset
+from pegboard.catalog.toolsets import layers
+from pegboard.catalog.toolsets.inheritance import Inheritance
+from pegboard.catalog.toolsets.layers import inner_keys
+from pegboard.catalog.toolsets.routing import routing_of
 from pegboard.catalog.types import ROOT, TypeGraph
 from pegboard.config.declarations import Declarations, Declared, SiteDeclaration, ToolDeclaration
 from pegboard.config.problems import Problem, Problems
-from pegboard.config.source import quoted
 from pegboard.config.span import Span
+from pegboard.config.syntax.source import quoted
 
 IMPLICIT_SITE = "default"
 """The site that stands for a configuration which declares tools and no site."""

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 from pegboard.catalog.snapshot import Catalog
 from pegboard.catalog.tool import Tool, Toolset
 from pegboard.config.duration import shown_seconds
-from pegboard.config.secret import Secret
+from pegboard.config.secret.value import Secret
 from pegboard.text import Json
 
 _WRITTEN = {"reply": "returns", "routing": "route", "timeout_seconds": "call.timeout"}

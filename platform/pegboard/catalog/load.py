@@ -10,11 +10,11 @@ from pathlib import Path
 from types import ModuleType
 
 from pegboard.catalog.build import build
-from pegboard.catalog.named import Handlers
+from pegboard.catalog.loading.named import Handlers
 from pegboard.catalog.snapshot import Catalog
 from pegboard.config.load import load
 from pegboard.config.problems import Problem
-from pegboard.config.settings import FOLDER, Settings
+from pegboard.config.server.settings import FOLDER, Settings
 from pegboard.config.span import shown
 from pegboard.errors import InvalidDeclarations
 from pegboard.text import Json

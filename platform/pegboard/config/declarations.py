@@ -12,8 +12,9 @@ from typing import Annotated, Any, Generic, Literal, TypeVar
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 
 from pegboard.config.duration import Seconds
-from pegboard.config.source import Source
 from pegboard.config.span import Span
+from pegboard.config.syntax.node import Path
+from pegboard.config.syntax.source import Source
 
 NAME_PATTERN = r"^[A-Za-z0-9_-]{1,64}$"
 """What a name may be: legal for function calling and for MCP."""
@@ -196,8 +197,6 @@ class Document(Declaration):
 
 
 Kind = TypeVar("Kind", bound=Declaration)
-Path = tuple[str | int, ...]
-"""Where a value stands in its declaration: `("tools", 0, "handler")`."""
 
 
 @dataclass(frozen=True, slots=True)

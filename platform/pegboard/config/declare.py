@@ -12,16 +12,15 @@ from pegboard.config.declarations import (
     Declared,
     Document,
     KnowledgeDeclaration,
-    Path,
     SiteDeclaration,
     ToolDeclaration,
     TypeDeclaration,
 )
 from pegboard.config.faults import explain, paths_of
-from pegboard.config.node import Entry, List, Map, Node, Places, Scalar, value_at
 from pegboard.config.problems import Dialect, Problem, Problems, Severity, shown_safely
 from pegboard.config.shape import document_shape
 from pegboard.config.sources import Fence, Look, absolute, near
+from pegboard.config.syntax.node import Entry, List, Map, Node, Path, Places, Scalar, value_at
 from pegboard.config.values import Values
 
 Kind = TypeVar("Kind", bound=Declaration)

@@ -6,9 +6,8 @@ from typing import TypeAlias
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from pegboard.config.declarations import Path
-from pegboard.config.node import Map, Node, Scalar, describe, nearest_at, value_at
 from pegboard.config.problems import Dialect, Problems
+from pegboard.config.syntax.node import Map, Node, Path, Scalar, describe, nearest_at, value_at
 from pegboard.text import did_you_mean, spelled, to_json
 
 Words: TypeAlias = tuple[str, str, str]

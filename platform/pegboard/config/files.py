@@ -10,11 +10,11 @@ import os
 import stat
 from pathlib import Path
 
-from pegboard.config.nlweb_files import report_unread
-from pegboard.config.nlweb_prompts import FILES as PROMPTS_FILES
-from pegboard.config.nlweb_sites import SITES
+from pegboard.config.nlweb.files import report_unread
+from pegboard.config.nlweb.prompts import FILES as PROMPTS_FILES
+from pegboard.config.nlweb.sites import SITES
 from pegboard.config.problems import Problems
-from pegboard.config.settings import FOLDER, Settings
+from pegboard.config.server.settings import FOLDER, Settings
 from pegboard.config.span import Span, shown
 
 SUFFIXES = (".xml", ".yaml", ".yml", ".json")

@@ -2,9 +2,9 @@
 
 from typing import NamedTuple
 
-from pegboard.config.nlweb_prompts import NAMESPACE
-from pegboard.config.node import Entry, Map, Node, Scalar
-from pegboard.config.xml_reader import Element
+from pegboard.config.nlweb.prompts import NAMESPACE
+from pegboard.config.syntax.node import Entry, Map, Node, Scalar
+from pegboard.config.syntax.xml_reader import Element
 
 
 class Foreign(NamedTuple):

@@ -14,26 +14,26 @@ from typing import TypeGuard
 
 from pegboard.config.declarations import Declarations
 from pegboard.config.declare import Collected, Declarer
-from pegboard.config.exposed import Exposure
 from pegboard.config.files import FileReader, find_documents
 from pegboard.config.foreign import PROMPTS, Foreign, recognise, recognise_element
-from pegboard.config.json_reader import read_json
-from pegboard.config.nlweb import read_tools
-from pegboard.config.nlweb_join import join_sites
-from pegboard.config.nlweb_prompts import FILES as PROMPTS_FILES
-from pegboard.config.nlweb_prompts import Prompts
-from pegboard.config.nlweb_sites import SITES, read_sites
-from pegboard.config.node import Map, Node
+from pegboard.config.nlweb.join import join_sites
+from pegboard.config.nlweb.prompts import FILES as PROMPTS_FILES
+from pegboard.config.nlweb.prompts import Prompts
+from pegboard.config.nlweb.sites import SITES, read_sites
+from pegboard.config.nlweb.tools import read_tools
 from pegboard.config.problems import Problem, Problems
-from pegboard.config.secret_files import SecretFiles
-from pegboard.config.settings import Settings
-from pegboard.config.source import as_far_as_readable, decode
+from pegboard.config.secret.exposed import Exposure
+from pegboard.config.secret.files import SecretFiles
+from pegboard.config.server.settings import Settings
 from pegboard.config.sources import Fence
 from pegboard.config.span import Span, shown
+from pegboard.config.syntax.json_reader import read_json
+from pegboard.config.syntax.node import Map, Node
+from pegboard.config.syntax.source import as_far_as_readable, decode
+from pegboard.config.syntax.xml_reader import read_xml
+from pegboard.config.syntax.yaml_reader import read_yaml
 from pegboard.config.values import Values
 from pegboard.config.variables import Variables
-from pegboard.config.xml_reader import read_xml
-from pegboard.config.yaml_reader import read_yaml
 
 MAX_PROBLEMS = 1000
 """Of one file; what is wrong in more places is another kind of file."""

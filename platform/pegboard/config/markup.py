@@ -20,13 +20,13 @@ NLWeb's elements begin with a capital (`<Item>`, `<Site id>`, `<Tool>`): see `nl
 from collections.abc import Iterable, Mapping
 from functools import cache
 
-from pegboard.config.json_reader import read_json_text
-from pegboard.config.node import Allowance, Entry, List, Map, Node, Scalar, most_nodes
 from pegboard.config.problems import Problems
 from pegboard.config.shape import Free, Languages, Leaf, ListOf, MapOf, Record, Shape, singular
-from pegboard.config.source import Source
+from pegboard.config.syntax.json_reader import read_json_text
+from pegboard.config.syntax.node import Allowance, Entry, List, Map, Node, Scalar, most_nodes
+from pegboard.config.syntax.source import Source
+from pegboard.config.syntax.xml_reader import Attribute, Chunk, Element, Text, text_of
 from pegboard.config.values import NOT_SERVED_HINT, not_served
-from pegboard.config.xml_reader import Attribute, Chunk, Element, Text, text_of
 from pegboard.text import did_you_mean, nearest
 
 _ALIASES = {"returnStruc": "returns"}

@@ -22,7 +22,7 @@ from pegboard.config.declarations import (
     ToolDeclaration,
 )
 from pegboard.config.duration import read_seconds
-from pegboard.config.secret import Secret
+from pegboard.config.secret.value import Secret
 from pegboard.config.sizes import read_bytes
 
 LeafKind: TypeAlias = Literal["text", "flag", "number", "duration", "size", "secret"]

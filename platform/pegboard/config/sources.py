@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pegboard.config.settings import Settings
+from pegboard.config.server.settings import Settings
 from pegboard.text import nearest
 
 _MAGIC = re.compile(r"[*?\[]")

@@ -6,15 +6,15 @@ What pydantic then finds wrong is `faults`' business; what was reported here is 
 import re
 
 from pegboard.config.credentials import names_secret
-from pegboard.config.declarations import Document, Path
-from pegboard.config.exposed import HINT as CLEAR_HINT
-from pegboard.config.node import Entry, List, Map, Node, Scalar
+from pegboard.config.declarations import Document
 from pegboard.config.problems import Dialect, Problems
-from pegboard.config.secret import Secret
-from pegboard.config.secret_files import PREFIX, SecretFiles
+from pegboard.config.secret.exposed import HINT as CLEAR_HINT
+from pegboard.config.secret.files import PREFIX, SecretFiles
+from pegboard.config.secret.value import Secret
 from pegboard.config.shape import Free, Languages, Leaf, LeafKind, ListOf, MapOf, Record, Shape
+from pegboard.config.syntax.node import Entry, List, Map, Node, Path, Scalar
+from pegboard.config.syntax.yaml_scalars import notation_of
 from pegboard.config.variables import Variables
-from pegboard.config.yaml_scalars import notation_of
 from pegboard.text import TRUTHS, did_you_mean, nearest, spelled
 
 WANTED: dict[LeafKind, str] = {

@@ -20,7 +20,7 @@ from watchfiles import awatch
 
 from pegboard.config.files import find_documents
 from pegboard.config.problems import Problems
-from pegboard.config.settings import FOLDER, Settings
+from pegboard.config.server.settings import FOLDER, Settings
 
 POLL_SECONDS = 2.0
 """How long a change can stay unseen where the file system tells nothing."""

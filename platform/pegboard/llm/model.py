@@ -3,7 +3,7 @@
 Not here: how a provider is spoken to (`llm/openai.py`), nor how a reply is read (`llm/reply.py`).
 """
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
@@ -31,6 +31,39 @@ class Completion:
     """The reply ended because `max_tokens` was reached."""
 
 
+@dataclass(frozen=True, slots=True)
+class Function:
+    """What a model may call, as native function calling has it."""
+
+    name: str
+    """1 to 64 of `A-Z a-z 0-9 _ -`."""
+    description: str
+    parameters: Mapping[str, Json]
+    """JSON Schema of an object."""
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionCall:
+    """What a model wants to be called."""
+
+    name: str
+    """As the model wrote it: it may be none of those that were offered."""
+    arguments: Mapping[str, Json]
+    """Read with all defences, and unchecked."""
+    id: str = ""
+    """The provider's name of the call, which its result must carry; may be empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """What a model answered to an offer of functions."""
+
+    calls: tuple[FunctionCall, ...]
+    """Empty: it calls none."""
+    text: str = ""
+    """What it says besides, or instead."""
+
+
 class Model(Protocol):
     """A language model.
 
@@ -56,6 +89,21 @@ class Model(Protocol):
         timeout_seconds: float = 30.0,
     ) -> Completion:
         """Answer `prompt`; with `schema`, as one JSON document that should fit it (the caller checks)."""
+        ...
+
+    async def call(
+        self,
+        prompt: Prompt,
+        functions: Sequence[Function],
+        *,
+        max_tokens: int = 512,
+        timeout_seconds: float = 30.0,
+    ) -> Called:
+        """Answer `prompt` by calls of `functions`, or by none.
+
+        Raises:
+            ModelRefused: also where the endpoint knows no functions.
+        """
         ...
 
     async def probability_of_yes(self, prompt: Prompt, *, timeout_seconds: float = 30.0) -> float:

@@ -4,7 +4,7 @@ Not here: the connection with its limits and errors (`llm/endpoint.py`), nor wha
 """
 
 import re
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence
 from contextlib import aclosing
 from types import TracebackType
 
@@ -15,7 +15,7 @@ from pegboard.llm import wire
 from pegboard.llm.breaker import Breaker
 from pegboard.llm.dialect import Dialect
 from pegboard.llm.endpoint import STALL_SECONDS, Endpoint
-from pegboard.llm.model import Completion, Prompt
+from pegboard.llm.model import Called, Completion, Function, Prompt
 from pegboard.llm.streamed import StreamCleaner
 from pegboard.llm.usage import count_tokens
 from pegboard.text import Json, named, to_json
@@ -111,6 +111,23 @@ class OpenAIModel:
 
         body = await self._ask(parameters, timeout_seconds)
         return wire.read_completion(body, where=self._endpoint.where)
+
+    async def call(
+        self,
+        prompt: Prompt,
+        functions: Sequence[Function],
+        *,
+        max_tokens: int = 512,
+        timeout_seconds: float = 30.0,
+    ) -> Called:
+        """Answer `prompt` by calls of `functions`, or by none."""
+
+        def parameters(dialect: Dialect) -> dict[str, Json]:
+            offered: list[Json] = [_offer(function) for function in functions]
+            return {**_messages(prompt), **dialect.sampling(max_tokens), "tools": offered, "tool_choice": "auto"}
+
+        body = await self._ask(parameters, timeout_seconds)
+        return wire.read_called(body, where=self._endpoint.where)
 
     async def probability_of_yes(self, prompt: Prompt, *, timeout_seconds: float = 30.0) -> float:
         """Return the probability of yes; of an endpoint without log-probabilities the word itself, 1 or 0."""
@@ -215,6 +232,15 @@ def asking_for_json(prompt: Prompt, schema: Mapping[str, Json]) -> Prompt:
     """Return `prompt` with the wish for JSON in its fixed part, so that the question stays last."""
     wish = f"Reply with one JSON object and nothing else. It fits this JSON Schema:\n{to_json(dict(schema))}"
     return Prompt(system=f"{prompt.system}\n\n{wish}".strip(), user=prompt.user)
+
+
+def _offer(function: Function) -> dict[str, Json]:
+    described: dict[str, Json] = {
+        "name": function.name,
+        "description": function.description,
+        "parameters": dict(function.parameters),
+    }
+    return {"type": "function", "function": described}
 
 
 def _messages(prompt: Prompt) -> dict[str, Json]:

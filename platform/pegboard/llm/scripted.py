@@ -6,12 +6,13 @@ may wait for an event first). It records every prompt and how many requests are 
 
 import inspect
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TypeAlias
 
 from pegboard.errors import ModelError
-from pegboard.llm.model import Completion, Prompt
+from pegboard.llm.model import Called, Completion, Function, FunctionCall, Prompt
+from pegboard.llm.reply import read_json
 from pegboard.llm.score import read_score
 from pegboard.llm.usage import count_call
 from pegboard.text import Json
@@ -19,6 +20,14 @@ from pegboard.text import Json
 Saying: TypeAlias = str | ModelError
 Rule: TypeAlias = Saying | Callable[[Prompt], Saying] | Callable[[Prompt], Awaitable[Saying]]
 """What a scripted model says: the same always, or by the prompt."""
+
+
+_CALL = re.compile(r"([\w-]{1,64})\s*(\{.*\})")
+
+
+def _arguments(text: str) -> dict[str, Json]:
+    value = read_json(text).value
+    return value if isinstance(value, dict) else {}
 
 
 class ScriptedModel:
@@ -31,6 +40,8 @@ class ScriptedModel:
         """Every prompt that was asked, in order."""
         self.schemas: list[Mapping[str, Json] | None] = []
         """The schema beside each prompt."""
+        self.offered: list[tuple[Function, ...]] = []
+        """The functions of each prompt that offered some."""
         self.open_requests = 0
         """How many requests have begun and not ended."""
         self.cancelled_requests = 0
@@ -46,6 +57,21 @@ class ScriptedModel:
     ) -> Completion:
         """Say what the rule says."""
         return Completion(await self._say(prompt, schema))
+
+    async def call(
+        self,
+        prompt: Prompt,
+        functions: Sequence[Function],
+        *,
+        max_tokens: int = 512,
+        timeout_seconds: float = 30.0,
+    ) -> Called:
+        """Say what the rule says: `name {"argument": …}` is a call, one a line; anything else is said."""
+        self.offered.append(tuple(functions))
+        lines = (await self._say(prompt, None)).splitlines()
+        called = [match for line in lines if (match := _CALL.fullmatch(line.strip()))]
+        calls = [FunctionCall(match[1], _arguments(match[2])) for match in called]
+        return Called(tuple(calls), "" if calls else "\n".join(lines))
 
     async def probability_of_yes(self, prompt: Prompt, *, timeout_seconds: float = 30.0) -> float:
         """Return 1 for `yes`, 0 for `no`, and a score of 0 to 100 as its hundredth."""

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import cast
 
 from pegboard.errors import ModelMalformed, ModelRefused
-from pegboard.llm.model import Completion
+from pegboard.llm.model import Called, Completion, FunctionCall
+from pegboard.llm.reply import read_json
 from pegboard.llm.usage import count_tokens
 from pegboard.text import Json, clipped, to_json
 
@@ -101,6 +102,34 @@ def read_completion(body: Mapping[str, Json], *, where: str) -> Completion:
         hint = "A model that thinks aloud needs more tokens." if choice.finish == "length" else ""
         raise ModelMalformed(f"The reply of {where} {reason}.", hint=hint)
     return Completion(choice.text, tokens_in, tokens_out, cut_off=choice.finish == "length")
+
+
+def read_called(body: Mapping[str, Json], *, where: str) -> Called:
+    """Read which functions a reply calls.
+
+    Raises:
+        ModelMalformed: it neither calls nor says anything, or arguments are no object.
+        ModelRefused: a filter or the model itself refused.
+    """
+    choice = read_choice(body, where=where)
+    message = choice.fields.get("message")
+    listed = message.get("tool_calls") if isinstance(message, dict) else None
+    calls = tuple(_call(each, where) for each in listed if isinstance(each, dict)) if isinstance(listed, list) else ()
+    if not calls and not choice.text.strip():
+        raise ModelMalformed(f"The reply of {where} is empty.")
+    return Called(calls, choice.text)
+
+
+def _call(fields: Mapping[str, Json], where: str) -> FunctionCall:
+    function, id_ = fields.get("function"), fields.get("id")
+    name = function.get("name") if isinstance(function, dict) else None
+    if not isinstance(function, dict) or not isinstance(name, str):
+        raise ModelMalformed(f"{where} calls a function without a name.")
+    written = function.get("arguments")
+    value = read_json(written).value if isinstance(written, str) and written.strip() else written or {}
+    if not isinstance(value, dict):
+        raise ModelMalformed(f"The arguments that {where} gives {name[:80]!r} are no JSON object.")
+    return FunctionCall(name, value, id_ if isinstance(id_, str) else "")
 
 
 def read_usage(body: Mapping[str, Json]) -> tuple[int, int]:

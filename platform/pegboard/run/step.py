@@ -12,7 +12,7 @@ from collections.abc import Mapping
 import anyio
 
 from pegboard.catalog.contract import Context, Result
-from pegboard.catalog.schema import faults
+from pegboard.catalog.schema.faults import faults
 from pegboard.catalog.tool import Tool
 from pegboard.errors import PegboardError
 from pegboard.events import CallEnded, CallStarted

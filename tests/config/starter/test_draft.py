@@ -9,14 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pegboard.app import check, draft_site, draft_tool, settings_from
-from pegboard.config.node import List, Scalar
 from pegboard.config.problems import Problems
-from pegboard.config.source import Source
 from pegboard.config.starter.insert import added_to_xml, added_to_yaml
 from pegboard.config.starter.stub import with_function
 from pegboard.config.starter.wanted import Draft, NewSite, NewTool, Placement
 from pegboard.config.starter.yaml_text import scalar
-from pegboard.config.yaml_reader import read_yaml
+from pegboard.config.syntax.node import List, Scalar
+from pegboard.config.syntax.source import Source
+from pegboard.config.syntax.yaml_reader import read_yaml
 from pegboard.errors import PegboardError, UnknownSite, UsageError
 from tests.config.starter.conftest import laid_down
 

@@ -11,8 +11,8 @@ import yaml
 from lxml import etree
 
 from pegboard.app import check
-from pegboard.config.setting_values import KEYS
-from pegboard.config.settings import Settings, read_settings
+from pegboard.config.server.keys import KEYS
+from pegboard.config.server.settings import Settings, read_settings
 from pegboard.config.starter.project import starter_files
 from tests.config.starter.conftest import laid_down
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from pegboard.config.declarations import Declarations
 from pegboard.config.load import load
 from pegboard.config.problems import Problems
-from pegboard.config.settings import Settings
+from pegboard.config.server.settings import Settings
 from pegboard.config.shape import Free, Languages, Leaf, ListOf, MapOf, Record, Shape, document_shape
 from pegboard.config.write.read import Syntax
 

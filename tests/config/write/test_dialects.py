@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from pegboard.catalog.build import build
-from pegboard.catalog.named import Handlers
+from pegboard.catalog.loading.named import Handlers
 from pegboard.catalog.snapshot import Catalog
 from pegboard.config.load import load
-from pegboard.config.settings import DEFAULT_PREFIXES, Settings
+from pegboard.config.server.settings import DEFAULT_PREFIXES, Settings
 from pegboard.config.write.read import Syntax
 from tests.config.write.test_convert import ALL, written
 

@@ -5,7 +5,7 @@ import unicodedata
 from typing import NamedTuple
 
 from pegboard.catalog.findings import Findings
-from pegboard.catalog.layers import Stack
+from pegboard.catalog.toolsets.layers import Stack
 from pegboard.config.declarations import Declared, ToolDeclaration
 from pegboard.config.span import Span
 from pegboard.text import clipped

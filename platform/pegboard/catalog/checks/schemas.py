@@ -4,11 +4,11 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from pegboard.catalog import returns
+from pegboard.catalog.checks.nonsense import nonsense_in
 from pegboard.catalog.findings import Findings
-from pegboard.catalog.nonsense import nonsense_in
-from pegboard.catalog.schema import valid_schema
-from pegboard.catalog.schema_words import articled
+from pegboard.catalog.schema import returns
+from pegboard.catalog.schema.faults import valid_schema
+from pegboard.catalog.schema.words import articled
 from pegboard.config.declarations import Declared, ToolDeclaration
 from pegboard.text import Json
 

@@ -4,16 +4,16 @@ import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from pegboard.config.editor.schema import DOCUMENT_FILE, XML_FILE
 from pegboard.config.files import find_documents
 from pegboard.config.load import load
 from pegboard.config.problems import Problems
-from pegboard.config.schema import DOCUMENT_FILE, XML_FILE
-from pegboard.config.settings import FOLDER, Settings
-from pegboard.config.source import Source
+from pegboard.config.server.settings import FOLDER, Settings
 from pegboard.config.span import shown
 from pegboard.config.starter import xml_text, yaml_text
 from pegboard.config.starter.insert import added_to_xml, added_to_yaml
 from pegboard.config.starter.wanted import NewSite, NewTool, Placement
+from pegboard.config.syntax.source import Source
 from pegboard.errors import PegboardError, UsageError
 
 _YAML = (".yaml", ".yml")

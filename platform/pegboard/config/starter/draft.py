@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from pegboard.config.declarations import NAME_PATTERN, SITE_NAME_PATTERN, Declared, SiteDeclaration, ToolDeclaration
-from pegboard.config.settings import Settings
+from pegboard.config.server.settings import Settings
 from pegboard.config.starter import xml_text, yaml_text
 from pegboard.config.starter.document import Project
 from pegboard.config.starter.handler import chosen_handler, function_of

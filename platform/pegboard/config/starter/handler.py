@@ -5,7 +5,7 @@ import keyword
 from collections.abc import Sequence
 from pathlib import Path
 
-from pegboard.config.settings import DEFAULT_PREFIXES, Settings
+from pegboard.config.server.settings import DEFAULT_PREFIXES, Settings
 from pegboard.config.span import shown
 from pegboard.config.starter.stub import with_function
 from pegboard.config.starter.wanted import NewTool

@@ -7,12 +7,12 @@ their author has them. What cannot be extended so (a list in brackets, an alias)
 import re
 from collections.abc import Sequence
 
-from pegboard.config.node import List, Map, Node, Scalar
 from pegboard.config.problems import Problems
-from pegboard.config.source import Source
 from pegboard.config.starter.yaml_text import item_lines
-from pegboard.config.xml_reader import Element, read_xml
-from pegboard.config.yaml_reader import read_yaml
+from pegboard.config.syntax.node import List, Map, Node, Scalar
+from pegboard.config.syntax.source import Source
+from pegboard.config.syntax.xml_reader import Element, read_xml
+from pegboard.config.syntax.yaml_reader import read_yaml
 from pegboard.errors import UsageError
 
 _COMMENT = re.compile(r"( *)#[^\n]*(?:\n|\Z)")

@@ -2,7 +2,7 @@
 
 from importlib import resources
 
-from pegboard.config.schema import schema_files
+from pegboard.config.editor.schema import schema_files
 
 TOOLS_FILE = "tools.d/10-tools"
 _FILES = {

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from pegboard.config.starter.wanted import NewSite, NewTool
-from pegboard.config.yaml_scalars import read_plain
+from pegboard.config.syntax.yaml_scalars import read_plain
 from pegboard.text import language, to_json
 
 _INDICATORS = frozenset("-?:,[]{}#&*!|>'\"%@` ")

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 
 import yaml
 
-from pegboard.config.source import Source
+from pegboard.config.syntax.source import Source
 from pegboard.config.write.tree import Branch, Collection, Comment, Mapping, Part, Scalar, Sequence, walk
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)

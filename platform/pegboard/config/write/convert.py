@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from pegboard.config.problems import Problem, Problems
-from pegboard.config.source import Source, quoted
+from pegboard.config.syntax.source import Source, quoted
 from pegboard.config.write.json_writer import write_json
 from pegboard.config.write.order import in_order
 from pegboard.config.write.read import Reading, Syntax, read

@@ -3,10 +3,10 @@
 from pathlib import Path
 
 from pegboard.config.files import FileReader, find_documents
-from pegboard.config.nlweb_prompts import FILES as PROMPTS_FILES
-from pegboard.config.nlweb_sites import SITES
+from pegboard.config.nlweb.prompts import FILES as PROMPTS_FILES
+from pegboard.config.nlweb.sites import SITES
 from pegboard.config.problems import Problems
-from pegboard.config.settings import Settings
+from pegboard.config.server.settings import Settings
 from pegboard.config.span import shown
 from pegboard.config.write.convert import Conversion, convert
 from pegboard.config.write.house import Formatting, house_form

@@ -7,10 +7,10 @@ Variables stay as they are written.
 import re
 from dataclasses import dataclass
 
-from pegboard.config.node import Entry, List, Map, Node
-from pegboard.config.node import Scalar as ReadScalar
 from pegboard.config.shape import Free, Languages, Leaf, ListOf, MapOf, Record, Shape, document_shape
-from pegboard.config.source import Source
+from pegboard.config.syntax.node import Entry, List, Map, Node
+from pegboard.config.syntax.node import Scalar as ReadScalar
+from pegboard.config.syntax.source import Source
 from pegboard.config.write.comments import line_start
 from pegboard.config.write.tree import Mapping, Part, Scalar, Sequence
 from pegboard.text import TRUTHS

@@ -8,7 +8,8 @@ from collections import Counter
 from dataclasses import dataclass
 
 from pegboard.config.problems import Problem, Problems
-from pegboard.config.source import Source, quoted
+from pegboard.config.syntax.source import Source, quoted
+from pegboard.config.syntax.xml_reader import read_xml
 from pegboard.config.write.convert import REPORT, meaning
 from pegboard.config.write.json_writer import write_json
 from pegboard.config.write.order import in_order
@@ -17,7 +18,6 @@ from pegboard.config.write.syntax import read_syntax
 from pegboard.config.write.tree import comments_of
 from pegboard.config.write.xml_house import house_xml
 from pegboard.config.write.yaml_writer import write_yaml
-from pegboard.config.xml_reader import read_xml
 from pegboard.errors import PegboardError
 
 _UNREAD = frozenset({"PB001", "PB002", "PB003", "PB004", "PB005", "PB006", "PB007"})

@@ -3,9 +3,9 @@
 from collections.abc import Sequence as Items
 
 from pegboard.config.shape import Free, Languages, Leaf, ListOf, MapOf, Record, Shape, document_shape
+from pegboard.config.syntax.yaml_scalars import kind_of, read_plain
 from pegboard.config.write.syntax import alias_names
 from pegboard.config.write.tree import Alias, Collection, Mapping, Part, Scalar
-from pegboard.config.yaml_scalars import kind_of, read_plain
 
 _APART = frozenset({"tools", "sites"})
 """Lists whose items stand apart, with an empty line between."""

@@ -8,23 +8,23 @@ from typing import Literal, TypeAlias
 
 from pegboard.config.declare import Collected, Declarer
 from pegboard.config.foreign import Foreign, recognise, recognise_element
-from pegboard.config.json_reader import read_json, read_json_text
 from pegboard.config.markup import dedented
-from pegboard.config.nlweb import read_tools
-from pegboard.config.nlweb_join import join_sites
-from pegboard.config.nlweb_sites import read_sites
-from pegboard.config.node import Entry, List, Map, Node, Scalar
+from pegboard.config.nlweb.join import join_sites
+from pegboard.config.nlweb.sites import read_sites
+from pegboard.config.nlweb.tools import read_tools
 from pegboard.config.problems import Problems
-from pegboard.config.secret_files import SecretFiles
-from pegboard.config.source import Source, as_far_as_readable, decode
+from pegboard.config.secret.files import SecretFiles
 from pegboard.config.sources import Fence
+from pegboard.config.syntax.json_reader import read_json, read_json_text
+from pegboard.config.syntax.node import Entry, List, Map, Node, Scalar
+from pegboard.config.syntax.source import Source, as_far_as_readable, decode
+from pegboard.config.syntax.xml_reader import Element, read_xml, text_of
+from pegboard.config.syntax.yaml_reader import read_yaml
 from pegboard.config.values import Values
 from pegboard.config.variables import Variables
 from pegboard.config.write.comments import Attacher, between, xml_comments, yaml_comments
 from pegboard.config.write.grow import grow
 from pegboard.config.write.tree import Mapping
-from pegboard.config.xml_reader import Element, read_xml, text_of
-from pegboard.config.yaml_reader import read_yaml
 
 Syntax: TypeAlias = Literal["xml", "yaml", "json"]
 

@@ -9,7 +9,7 @@ from typing import Protocol
 
 import yaml
 
-from pegboard.config.source import Source
+from pegboard.config.syntax.source import Source
 from pegboard.config.write import yaml_text
 from pegboard.config.write.comments import Attacher, between, line_start, yaml_comments
 from pegboard.config.write.tree import Alias, Branch, Collection, Mapping, Part, Scalar, Sequence

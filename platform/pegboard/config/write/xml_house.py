@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from pegboard.config.declarations import ToolDeclaration
 from pegboard.config.markup import dedented, tag_of
 from pegboard.config.shape import ListOf, MapOf, Record, Shape, document_shape, record_of
-from pegboard.config.source import Source
+from pegboard.config.syntax.source import Source
+from pegboard.config.syntax.xml_reader import Attribute, Chunk, Element
 from pegboard.config.write import xml_text
 from pegboard.config.write.comments import Found, between, has_gap, line_start, xml_comments
 from pegboard.config.write.order import rank
-from pegboard.config.xml_reader import Attribute, Chunk, Element
 
 _APART = frozenset({"Site", "site", "Tool", "tool"})
 _FIRST_IN_TOOL = ("path", "method", "argument")

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pegboard.config.markup import tag_of
 from pegboard.config.problems import Problems
 from pegboard.config.shape import Free, Languages, Leaf, ListOf, MapOf, Record, Shape, document_shape
-from pegboard.config.source import Source
+from pegboard.config.syntax.source import Source
 from pegboard.config.write import xml_text
 from pegboard.config.write.tree import Collection, Comment, Mapping, Part, Scalar, Sequence, comments_of, plain
 from pegboard.text import Json, to_json

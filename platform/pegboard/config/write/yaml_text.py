@@ -6,7 +6,7 @@ import re
 
 from yaml.emitter import Emitter
 
-from pegboard.config.yaml_scalars import kind_of
+from pegboard.config.syntax.yaml_scalars import kind_of
 
 _NUMBER = re.compile(
     r"[-+]?(?:\.[0-9_]+|[0-9][0-9_,]*(?:\.[0-9_]*)?)(?:[eE][-+]?[0-9]+)?|0[box][0-9a-fA-F_]+|[-+]?[0-9]+(?::[0-9]+)+"

@@ -1,0 +1,184 @@
+"""One form for every handler: what it takes by its signature, and a `Run` that calls it."""
+
+import inspect
+import types
+import typing
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import anyio.to_thread
+
+from pegboard.catalog.contract import Context, Handler, Result
+from pegboard.catalog.loading.resolve import Found, Unresolved
+from pegboard.catalog.tool import Run
+from pegboard.text import Json, to_json
+
+SCHEMAS: Mapping[object, dict[str, Json]] = {
+    str: {"type": "string"},
+    int: {"type": "integer"},
+    float: {"type": "number"},
+    bool: {"type": "boolean"},
+    list[str]: {"type": "array", "items": {"type": "string"}},
+    list[int]: {"type": "array", "items": {"type": "integer"}},
+    list[float]: {"type": "array", "items": {"type": "number"}},
+}
+"""What annotations say of an argument."""
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """What a handler takes."""
+
+    properties: Mapping[str, dict[str, Json]]
+    """The schema of each argument, as far as its annotation tells."""
+    required: frozenset[str]
+    """Arguments without a default."""
+    takes_any: bool
+    """It takes arguments of any name."""
+    context: str
+    """The parameter that gets the context; empty for none."""
+
+
+ANYTHING = Signature({}, frozenset(), takes_any=True, context="")
+"""Of a handler that takes any arguments and checks them itself, and of one that cannot be known."""
+
+
+def signature_of(handler: Found) -> Signature:
+    """Read what `handler` takes; a class of handler takes any arguments and checks them itself.
+
+    Raises:
+        Unresolved: it takes arguments by position, and tools are called by name; or its class cannot be made.
+    """
+    if isinstance(handler, type):
+        _check_constructor(handler)
+        return ANYTHING
+    parameters = inspect.signature(handler).parameters.values()
+    for parameter in parameters:
+        if parameter.kind in _BY_POSITION:
+            whose = f"{handler.__module__}:{getattr(handler, '__name__', type(handler).__name__)}"
+            raise positional(whose, parameter.name, is_any=parameter.kind is parameter.VAR_POSITIONAL)
+    hints = _hints(handler)
+    context = next((p.name for p in parameters if hints.get(p.name) is Context or p.name == "context"), "")
+    named = [p for p in parameters if p.name != context and p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)]
+    return Signature(
+        properties={p.name: _schema_of(hints.get(p.name, str)) for p in named},
+        required=frozenset(p.name for p in named if p.default is p.empty),
+        takes_any=any(p.kind is p.VAR_KEYWORD for p in parameters),
+        context=context,
+    )
+
+
+def _check_constructor(handler: type[Handler]) -> None:
+    whose = f"{handler.__module__}:{handler.__name__}"
+    if missing := sorted(getattr(handler, "__abstractmethods__", ())):
+        raise Unresolved("PB404", f"{whose} is abstract: it lacks {', '.join(missing)}", "Write the methods it lacks.")
+    try:
+        inspect.signature(handler).bind()
+    except ValueError:  # a signature that cannot be told
+        return
+    except TypeError as error:
+        hint = "One instance is made for each call, with no arguments: give each parameter of `__init__` a default."
+        raise Unresolved("PB405", f"{whose} cannot be made without arguments: {error}", hint) from error
+
+
+_BY_POSITION = frozenset({inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.VAR_POSITIONAL})
+
+
+def positional(whose: str, name: str, *, is_any: bool) -> Unresolved:
+    """Say that a handler takes `name` by position; `is_any`: any number of arguments (`*name`)."""
+    message = f"{whose} takes {'*' * is_any + name!r} by position, and is called by name"
+    hint = (
+        f"Name each parameter, or take a list: `{name}: list[str]`."
+        if is_any
+        else "Remove the `/` from its parameters."
+    )
+    return Unresolved("PB405", message, hint)
+
+
+def _hints(handler: Callable[..., Any]) -> dict[str, Any]:
+    """Return the types of parameters; one that cannot be had (a name that only type checkers see) is any."""
+    try:
+        return typing.get_type_hints(handler)
+    except Exception:  # noqa: BLE001 (an annotation is the author's code)
+        return {name: _hint(handler, name, text) for name, text in _annotations(handler).items()}
+
+
+def _annotations(handler: Callable[..., Any]) -> dict[str, Any]:
+    return {name: parameter.annotation for name, parameter in inspect.signature(handler).parameters.items()}
+
+
+def _hint(handler: Callable[..., Any], name: str, annotation: object) -> Any:
+    if annotation is inspect.Parameter.empty:
+        return str
+    holder = types.SimpleNamespace(__annotations__={name: annotation})
+    try:
+        return typing.get_type_hints(holder, globalns=getattr(handler, "__globals__", {}))[name]
+    except Exception:  # noqa: BLE001 (the same)
+        return Any
+
+
+def _schema_of(annotation: object) -> dict[str, Json]:
+    if typing.get_origin(annotation) is typing.Literal:
+        choices = typing.get_args(annotation)
+        return {"enum": list(choices)} if all(isinstance(choice, str | int) for choice in choices) else {}
+    inner = [part for part in typing.get_args(annotation) if part is not type(None)]
+    if typing.get_origin(annotation) in (typing.Union, types.UnionType) and len(inner) == 1:
+        return _schema_of(inner[0])
+    try:
+        return dict(SCHEMAS.get(annotation, {}))
+    except TypeError:  # an annotation that cannot be hashed
+        return {}
+
+
+def runner(handler: Found, signature: Signature) -> Run:
+    """Return a `Run` for `handler`: classes, coroutine functions, and plain functions in a worker thread."""
+    if isinstance(handler, type):
+        return partial(_run_class, handler)
+    if inspect.iscoroutinefunction(handler):
+        return partial(_run_coroutine, handler, signature.context)
+    return partial(_run_function, handler, signature.context)
+
+
+async def _run_class(handler: type[Handler], context: Context, arguments: Mapping[str, Json]) -> Result:
+    return as_result(await handler().call(context, arguments))
+
+
+async def _run_coroutine(
+    handler: Callable[..., Awaitable[Any]], parameter: str, context: Context, arguments: Mapping[str, Json]
+) -> Result:
+    return as_result(await handler(**_keywords(parameter, context, arguments)))
+
+
+async def _run_function(
+    handler: Callable[..., Any], parameter: str, context: Context, arguments: Mapping[str, Json]
+) -> Result:
+    call = partial(handler, **_keywords(parameter, context, arguments))
+    return as_result(await anyio.to_thread.run_sync(call, abandon_on_cancel=True))
+
+
+def _keywords(parameter: str, context: Context, arguments: Mapping[str, Json]) -> dict[str, Any]:
+    return {**arguments, parameter: context} if parameter else dict(arguments)
+
+
+def as_result(value: Result | Json) -> Result:
+    """Make a `Result` of what a handler returned: a text is an answer, anything else is data."""
+    if isinstance(value, Result):
+        return value
+    if value is None:
+        return Result(text="")
+    if isinstance(value, str):
+        return Result(text=value, data=value)
+    return Result(text=_in_words(value), data=value, task="State this result in one or two sentences.")
+
+
+def _in_words(value: Json) -> str:
+    """Write data that a person can read: one line a key, JSON for what lies deeper."""
+    if isinstance(value, dict):
+        return "\n".join(
+            f"{key}: {inner if isinstance(inner, str) else to_json(inner)}" for key, inner in value.items()
+        )
+    if isinstance(value, list):
+        return "\n".join(f"- {inner if isinstance(inner, str) else to_json(inner)}" for inner in value)
+    return to_json(value)

@@ -1,0 +1,1 @@
+"""What editors are given: JSON Schema and RELAX NG, with descriptions and samples of every field."""

@@ -1,0 +1,1 @@
+"""NLWeb's own files, read into the trees that our documents give."""

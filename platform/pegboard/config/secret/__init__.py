@@ -1,0 +1,1 @@
+"""Secrets: a value that never prints, where it is kept, and what stands in the clear."""

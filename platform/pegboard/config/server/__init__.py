@@ -1,0 +1,1 @@
+"""The server's settings: apart from the documents and above them."""

@@ -1,0 +1,1 @@
+"""Text to trees: source with places, readers of YAML, JSON and XML."""

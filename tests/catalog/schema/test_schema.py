@@ -1,0 +1,106 @@
+"""JSON Schema as a judge: what does not fit is named, nothing is fetched, nothing is slow."""
+
+import pytest
+
+from pegboard.catalog.schema.faults import DEEPEST, MOST_NODES, Fault, faults, valid_schema
+from pegboard.text import Json
+
+SCHEMA: dict[str, Json] = {
+    "type": "object",
+    "properties": {
+        "item_name": {"type": "string", "description": "the item"},
+        "count": {"type": "integer", "minimum": 1},
+        "kind": {"enum": ["wine", "tea"]},
+        "filters": {"type": "array", "items": {"type": "object", "properties": {"price": {"type": "number"}}}},
+    },
+    "required": ["item_name"],
+    "additionalProperties": False,
+}
+
+
+def test_what_fits_has_no_fault() -> None:
+    assert faults({"item_name": "Lasagna", "count": 2, "kind": "tea"}, SCHEMA) == []
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        ({}, "Missing argument 'item_name': the item."),
+        ({"item_name": 3}, "Argument 'item_name' is 3; wanted a string."),
+        ({"item_name": "x", "count": 0}, "Argument 'count' is 0; wanted 1 or more."),
+        ({"item_name": "x", "kind": "beer"}, "Argument 'kind' is 'beer'; wanted one of 'wine', 'tea'."),
+        ({"item_name": "x", "filters": [{"price": "a"}]}, "Argument 'filters[0].price' is 'a'; wanted a number."),
+        ({"item_name": "x", "knd": "tea"}, "Unknown argument 'knd'. Did you mean 'kind'?"),
+        ([], "The arguments are []; wanted an object."),
+    ],
+)
+def test_a_fault_names_the_argument_what_was_found_and_what_was_wanted(value: Json, message: str) -> None:
+    assert [fault.message for fault in faults(value, SCHEMA)] == [message]
+
+
+def test_each_missing_argument_is_named_once() -> None:
+    schema: dict[str, Json] = {"required": ["first", "first_name"]}
+    assert [fault.missing for fault in faults({}, schema)] == ["first", "first_name"]
+
+
+def test_a_value_that_is_too_deep_is_refused_before_validation() -> None:
+    value: Json = {}
+    for _ in range(DEEPEST * 100):
+        value = {"a": value}
+    assert faults(value, {}) == [
+        Fault((), "limits", f"The arguments are nested too deeply: more than {DEEPEST} levels.")
+    ]
+
+
+def test_a_value_that_is_too_large_is_refused_before_validation() -> None:
+    value: Json = [[0] * 1000] * (MOST_NODES // 1000 + 1)
+    assert [fault.keyword for fault in faults(value, {})] == ["limits"]
+
+
+def test_a_pattern_that_would_explode_elsewhere_is_answered_in_linear_time() -> None:
+    schema: dict[str, Json] = {"properties": {"x": {"pattern": "^(a+)+$"}}}
+    assert [fault.keyword for fault in faults({"x": "a" * 100_000 + "!"}, schema)] == ["pattern"]
+
+
+def test_patterns_of_names_decide_what_is_additional() -> None:
+    schema: dict[str, Json] = {"patternProperties": {"^x-": {"type": "string"}}, "additionalProperties": False}
+    assert [fault.path for fault in faults({"x-a": "1", "x-b": 2, "y": 3}, schema)] == [("x-b",), ("y",)]
+
+
+def test_a_lone_surrogate_in_a_value_is_no_error() -> None:
+    assert faults({"x": "\ud800"}, {"properties": {"x": {"pattern": "^.$"}}}) == []
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [SCHEMA, {}, {"$ref": "#/$defs/a", "$defs": {"a": {"type": "string"}}}, {"enum": [{"type": "no type"}]}],
+)
+def test_a_legal_schema_has_no_problem(schema: dict[str, Json]) -> None:
+    assert valid_schema(schema) == []
+
+
+def test_an_older_dialect_is_judged_by_its_own_rules() -> None:
+    schema: dict[str, Json] = {"$schema": "http://json-schema.org/draft-07/schema#", "items": [{"type": "string"}]}
+    assert valid_schema(schema) == []
+    assert [fault.path for fault in faults([1], schema)] == [(0,)]
+
+
+@pytest.mark.parametrize(
+    ("schema", "said"),
+    [
+        ({"type": "strng"}, "type: 'strng' is not a type. Did you mean 'string'?"),
+        ({"properties": {"x": {"type": ["string", "nul"]}}}, "properties.x.type"),
+        ({"required": "x"}, "required: 'x' is not allowed; wanted an array."),
+        ({"properties": {"x": {"pattern": "(?=a)"}}}, "properties.x: pattern '(?=a)' cannot be used"),
+        ({"$ref": "https://example.com/schema"}, "leads nowhere; only parts of the same schema can be named."),
+        ({"properties": {"x": {"$ref": "#/$defs/y"}}}, "properties.x: $ref '#/$defs/y' leads nowhere"),
+        ({"$schema": "https://example.com/own"}, "is not a dialect that can be judged"),
+    ],
+)
+def test_a_schema_that_cannot_be_used_says_why(schema: dict[str, Json], said: str) -> None:
+    assert said in " ".join(valid_schema(schema))
+    assert [fault.keyword for fault in faults({}, schema)] == ["schema"]
+
+
+def test_a_schema_that_refers_to_itself_without_end_is_a_fault() -> None:
+    assert [fault.keyword for fault in faults({}, {"$ref": "#"})] == ["$ref"]
