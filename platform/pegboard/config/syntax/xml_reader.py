@@ -25,8 +25,8 @@ _IN_CDATA = re.compile(r"\]\]>|\r\n")
 _ENTITIES = {"&lt;": "<", "&gt;": ">", "&amp;": "&", "&quot;": '"', "&apos;": "'"}
 
 
-_NODES_OF_ELEMENT = 2
-"""What an element counts: its key and its value."""
+_NODES_OF_ELEMENT = 3
+"""What an element counts: itself, and the key and the value that become of it."""
 
 
 class Attribute(NamedTuple):
@@ -50,7 +50,8 @@ class Chunk:
 
     def text(self, source: Source) -> str:
         """Return the text of it."""
-        return "".join(piece.text for piece in _pieces(source.text, self.start, self.end))
+        raw = source.text[self.start : self.end]
+        return raw if _is_text(raw) else "".join(piece.text for piece in _pieces(source.text, self.start, self.end))
 
 
 @dataclass(slots=True, eq=False)
@@ -243,6 +244,11 @@ def _pieces(text: str, start: int, end: int) -> Iterator[_Piece]:
         yield _Piece(start, text[start:end].replace("\r", "\n"))
 
 
+def _is_text(raw: str) -> bool:
+    """Tell whether what stands between two tags is text as it is written."""
+    return not ("&" in raw or "<" in raw or "\r" in raw)
+
+
 def _meaning(reference: str) -> str:
     """Return the character that a reference stands for."""
     if reference.startswith("&#x"):
@@ -282,7 +288,8 @@ def text_of(element: Element, source: Source) -> Text:
 
 def _pieces_in(element: Element, source: Source) -> Iterator[_Piece]:
     for part in element.content:
-        if isinstance(part, Chunk):
-            yield from _pieces(source.text, part.start, part.end)
+        raw = source.text[part.start : part.end]
+        if isinstance(part, Element) or _is_text(raw):
+            yield _Piece(part.start, raw)
         else:
-            yield _Piece(part.start, source.text[part.start : part.end])
+            yield from _pieces(source.text, part.start, part.end)
