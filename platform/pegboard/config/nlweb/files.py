@@ -35,10 +35,11 @@ def report_unread(folder: Path, problems: Problems) -> None:
     `config_….yaml` of a name that is not known counts only beside one that is: alone, it may be anybody's.
     """
     try:
-        names = sorted(entry.name for entry in os.scandir(folder) if entry.is_file())
+        names = sorted(os.listdir(folder))  # noqa: PTH208 (names are wanted)
     except OSError:  # reported by the one who reads the documents
         return
-    paths = [folder / name for name in names if name.lower().startswith("config_") and Path(name).suffix in _SUFFIXES]
+    named = (name for name in names if name.lower().startswith("config_") and Path(name).suffix in _SUFFIXES)
+    paths = [folder / name for name in named if os.path.isfile(folder / name)]  # noqa: PTH113 (false where it fails)
     if not any(hint_for(path) for path in paths):
         return
     for path in paths:
