@@ -6,10 +6,10 @@ and taken apart when somebody asks for its text. What the elements mean is `mark
 """
 
 import re
-from array import array
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import NamedTuple
 from xml.parsers import expat
 
@@ -76,6 +76,8 @@ class Element:
 
     def attribute(self, name: str) -> Attribute | None:
         """Return an attribute, or None."""
+        if not self.attributes:
+            return None
         return next((attribute for attribute in self.attributes if attribute.name == name), None)
 
 
@@ -174,8 +176,11 @@ class _Builder:
         if len(self._open) >= MAX_DEPTH:
             raise self._refuse(f"more than {MAX_DEPTH} levels of elements")
         start = self._now()
-        attributes, tag_end = self._attributes(start + 1 + len(name), values)
-        is_empty_tag = self._source.text.startswith("/", tag_end)
+        text, tag_end = self._source.text, start + 1 + len(name)
+        attributes = tuple[Attribute, ...]()
+        if values or text[tag_end] not in "/>":
+            attributes, tag_end = self._attributes(tag_end, values)
+        is_empty_tag = text[tag_end] == "/"
         inner = tag_end + (2 if is_empty_tag else 1)
         element = Element(name, start, inner, inner, is_empty_tag, attributes)
         if self._open:
@@ -261,16 +266,13 @@ class Text:
 
     __slots__ = ("_firsts", "_starts", "end", "value")
 
-    def __init__(self, pieces: Iterable[_Piece], end: int) -> None:
-        texts = list[str]()
-        self._starts, self._firsts = array("L"), array("L", [0])
-        for start, text in pieces:
-            texts.append(text)
-            self._starts.append(start)
-            self._firsts.append(self._firsts[-1] + len(text))
-        self.value = "".join(texts)
+    def __init__(self, pieces: Sequence[_Piece], end: int) -> None:
+        texts = [text for _, text in pieces]
+        self.value = texts[0] if len(texts) == 1 else "".join(texts)
         self.end = end
         """Offset behind it."""
+        self._starts = [start for start, _ in pieces]
+        self._firsts = [0, *accumulate(map(len, texts))]
 
     def offset(self, index: int) -> int:
         """Return the offset in the file of the character at `index`."""
@@ -283,13 +285,11 @@ class Text:
 def text_of(element: Element, source: Source) -> Text:
     """Return everything between the tags; elements in it are text as they are written."""
     end = element.content[-1].end if element.content else element.inner
-    return Text(_pieces_in(element, source), end)
-
-
-def _pieces_in(element: Element, source: Source) -> Iterator[_Piece]:
+    pieces = list[_Piece]()
     for part in element.content:
         raw = source.text[part.start : part.end]
         if isinstance(part, Element) or _is_text(raw):
-            yield _Piece(part.start, raw)
+            pieces.append(_Piece(part.start, raw))
         else:
-            yield from _pieces(source.text, part.start, part.end)
+            pieces += _pieces(source.text, part.start, part.end)
+    return Text(pieces, end)
