@@ -24,6 +24,7 @@ from pegboard.edges.cli.report import report_problems
 from pegboard.edges.cli.sarif import sarif
 from pegboard.text import to_json
 from tests.config.near_valid import FULL, FULL_JSON, JSON, PIECES, VALID, built, mutated
+from tests.config.nlweb import test_nlweb_folder as nlweb
 from tests.config.nlweb.test_nlweb import SITES
 from tests.config.test_load import YAML
 
@@ -98,7 +99,7 @@ def test_signs_of_the_syntaxes_in_any_order(folder: Path, name: str, pieces: lis
 
 
 @given(mutated())
-@tried(0.4)
+@tried(0.3)
 def test_documents_that_were_changed(folder: Path, document: tuple[str, bytes]) -> None:
     check_document(folder, *document)
 
@@ -115,6 +116,26 @@ def test_the_settings_beside_a_document(folder: Path, document: tuple[str, bytes
     (folder / "pegboard.toml").write_bytes(document[1])
     _, problems = read_settings(config=folder, environ={})
     report_problems(problems, to=io.StringIO())
+
+
+FOLDER = {"tools.xml": nlweb.TOOLS, "sites.xml": nlweb.SITES, "prompts.xml": nlweb.SCORING}
+
+
+@given(st.sampled_from(sorted(FOLDER)), st.lists(st.tuples(st.floats(0, 1), st.integers(0, 20), PIECES), max_size=3))
+@tried(0.1)
+def test_nlwebs_files_beside_each_other_that_were_changed(
+    tmp_path_factory: pytest.TempPathFactory, name: str, changes: list[tuple[float, int, str]]
+) -> None:
+    text = FOLDER[name]
+    for where, length, piece in changes:
+        start = round(where * len(text))
+        text = text[:start] + piece + text[start + length :]
+    folder = tmp_path_factory.getbasetemp() / "nlweb"
+    folder.mkdir(exist_ok=True)
+    for each, content in (FOLDER | {name: text}).items():
+        (folder / each).write_bytes(content.encode())
+    _, problems = load(Settings(root=folder, config=folder, data=folder), environ={})
+    check_places([problem for problem in problems if problem.span.file.endswith(name)], text.encode(), folder / name)
 
 
 TOML = """

@@ -28,10 +28,11 @@ def test_a_hostile_document_gives_problems_that_can_be_read(tmp_path: Path, titl
     [
         ("yaml", "[" + "1," * 100_001 + "]"),
         ("json", "[" + "1," * 100_001 + "1]"),
-        ("xml", "<Tools>" + "<x-/>" * 50_001 + "</Tools>"),
+        ("xml", "<Tools>" + "<x-/>" * 34_000 + "</Tools>"),
+        ("yaml", "tools: [" + "{name: a}," * 20_001 + "]"),
         ("xml", "<Tools>" + f"<Tool name='a'><output>[{'1,' * 60_000}1]</output></Tool>" * 2 + "</Tools>"),
     ],
-    ids=["yaml", "json", "xml", "json in xml"],
+    ids=["yaml", "json", "xml", "tools", "json in xml"],
 )
 def test_a_document_of_more_values_than_its_size_allows_is_refused(tmp_path: Path, suffix: str, text: str) -> None:
     problems = check_document(tmp_path, f"tools.{suffix}", text.encode())

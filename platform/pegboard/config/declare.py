@@ -25,6 +25,8 @@ from pegboard.config.values import Values
 
 Kind = TypeVar("Kind", bound=Declaration)
 
+_MOST_DECLARED = 20_000
+"""Declarations of one file: what is done for each takes longer than reading it."""
 _LONGEST_SHOWN = 500
 """Characters of a path in a message."""
 
@@ -50,6 +52,7 @@ class Declarer:
         self._fence = fence
         self._into = into
         self._look = Look()
+        self._left = _MOST_DECLARED
 
     def document(self, node: Map) -> None:
         """Add what one document declares."""
@@ -71,6 +74,11 @@ class Declarer:
         if not isinstance(items, list) or not isinstance(nodes, List):
             return []
         del plain[key]
+        self._left -= len(items)
+        if self._left < 0:
+            message = f"the file declares more than {_MOST_DECLARED:,} tools, sites, types and knowledge"
+            self._problems.add("PB004", nodes.span, message, hint="Split it into several files.")
+            return []
         found = [
             self._declared(model, item, below, (key, index))
             for index, (item, below) in enumerate(zip(items, nodes.items, strict=True))

@@ -6,10 +6,10 @@ and taken apart when somebody asks for its text. What the elements mean is `mark
 """
 
 import re
-from array import array
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import NamedTuple
 from xml.parsers import expat
 
@@ -25,8 +25,8 @@ _IN_CDATA = re.compile(r"\]\]>|\r\n")
 _ENTITIES = {"&lt;": "<", "&gt;": ">", "&amp;": "&", "&quot;": '"', "&apos;": "'"}
 
 
-_NODES_OF_ELEMENT = 2
-"""What an element counts: its key and its value."""
+_NODES_OF_ELEMENT = 3
+"""What an element counts: itself, and the key and the value that become of it."""
 
 
 class Attribute(NamedTuple):
@@ -50,7 +50,8 @@ class Chunk:
 
     def text(self, source: Source) -> str:
         """Return the text of it."""
-        return "".join(piece.text for piece in _pieces(source.text, self.start, self.end))
+        raw = source.text[self.start : self.end]
+        return raw if _is_text(raw) else "".join(piece.text for piece in _pieces(source.text, self.start, self.end))
 
 
 @dataclass(slots=True, eq=False)
@@ -75,6 +76,8 @@ class Element:
 
     def attribute(self, name: str) -> Attribute | None:
         """Return an attribute, or None."""
+        if not self.attributes:
+            return None
         return next((attribute for attribute in self.attributes if attribute.name == name), None)
 
 
@@ -173,8 +176,11 @@ class _Builder:
         if len(self._open) >= MAX_DEPTH:
             raise self._refuse(f"more than {MAX_DEPTH} levels of elements")
         start = self._now()
-        attributes, tag_end = self._attributes(start + 1 + len(name), values)
-        is_empty_tag = self._source.text.startswith("/", tag_end)
+        text, tag_end = self._source.text, start + 1 + len(name)
+        attributes = tuple[Attribute, ...]()
+        if values or text[tag_end] not in "/>":
+            attributes, tag_end = self._attributes(tag_end, values)
+        is_empty_tag = text[tag_end] == "/"
         inner = tag_end + (2 if is_empty_tag else 1)
         element = Element(name, start, inner, inner, is_empty_tag, attributes)
         if self._open:
@@ -243,6 +249,11 @@ def _pieces(text: str, start: int, end: int) -> Iterator[_Piece]:
         yield _Piece(start, text[start:end].replace("\r", "\n"))
 
 
+def _is_text(raw: str) -> bool:
+    """Tell whether what stands between two tags is text as it is written."""
+    return not ("&" in raw or "<" in raw or "\r" in raw)
+
+
 def _meaning(reference: str) -> str:
     """Return the character that a reference stands for."""
     if reference.startswith("&#x"):
@@ -255,16 +266,13 @@ class Text:
 
     __slots__ = ("_firsts", "_starts", "end", "value")
 
-    def __init__(self, pieces: Iterable[_Piece], end: int) -> None:
-        texts = list[str]()
-        self._starts, self._firsts = array("L"), array("L", [0])
-        for start, text in pieces:
-            texts.append(text)
-            self._starts.append(start)
-            self._firsts.append(self._firsts[-1] + len(text))
-        self.value = "".join(texts)
+    def __init__(self, pieces: Sequence[_Piece], end: int) -> None:
+        texts = [text for _, text in pieces]
+        self.value = texts[0] if len(texts) == 1 else "".join(texts)
         self.end = end
         """Offset behind it."""
+        self._starts = [start for start, _ in pieces]
+        self._firsts = [0, *accumulate(map(len, texts))]
 
     def offset(self, index: int) -> int:
         """Return the offset in the file of the character at `index`."""
@@ -277,12 +285,11 @@ class Text:
 def text_of(element: Element, source: Source) -> Text:
     """Return everything between the tags; elements in it are text as they are written."""
     end = element.content[-1].end if element.content else element.inner
-    return Text(_pieces_in(element, source), end)
-
-
-def _pieces_in(element: Element, source: Source) -> Iterator[_Piece]:
+    pieces = list[_Piece]()
     for part in element.content:
-        if isinstance(part, Chunk):
-            yield from _pieces(source.text, part.start, part.end)
+        raw = source.text[part.start : part.end]
+        if isinstance(part, Element) or _is_text(raw):
+            pieces.append(_Piece(part.start, raw))
         else:
-            yield _Piece(part.start, source.text[part.start : part.end])
+            pieces += _pieces(source.text, part.start, part.end)
+    return Text(pieces, end)
