@@ -25,7 +25,7 @@ class _Writer:
 
     def document(self, root: Branch) -> None:
         begin = len(self.lines)
-        for part in walk(root):
+        for part in reversed(list(walk(root))):  # from within, for what is moved out may have to go further
             _settle(part)
         if not root.parts or root.properties:
             self._comments(_header_first(root.before), 0, begin)
@@ -108,7 +108,11 @@ def _settle(part: Part) -> None:
         part.before += part.below
         part.below = []
     for each in part.parts:
-        if not isinstance(part, Mapping) and isinstance(each, Mapping) and each.parts and not each.properties:
+        if isinstance(part, Mapping) or not isinstance(each, Collection) or not each.parts:
+            continue
+        if not isinstance(each, Mapping):
+            _raise(each)
+        elif not each.properties:
             _settle_item(each)
 
 
@@ -118,6 +122,12 @@ def _settle_item(item: Mapping) -> None:
         item.before.append(Comment((item.beside,)))
     first.beside = first.beside or item.beside
     item.beside = ""
+    _raise(item)
+
+
+def _raise(item: Collection) -> None:
+    """Put what stands above the first part of an item above the item: there it is read."""
+    first = item.parts[0]
     item.before += first.before
     first.before = []
 
