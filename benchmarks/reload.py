@@ -93,6 +93,65 @@ def swap_seconds(serving: Serving) -> float:
     return time.perf_counter() - started
 
 
+async def seconds_until_served(serving: Serving, change: Callable[[], object]) -> float:
+    """Return how long after `change` another snapshot serves."""
+    async with anyio.create_task_group() as group:
+        group.start_soon(serving.watch)
+        await anyio.sleep(0.5)  # let it have looked once
+        before, started = serving.state.snapshot, time.perf_counter()
+        change()
+        while serving.state.snapshot == before:
+            await serving.changed()
+        taken = time.perf_counter() - started
+        group.cancel_scope.cancel()
+    return taken
+
+
+def edits(folder: Path) -> dict[str, Callable[[int], object]]:
+    """Return the kinds of edit that must be seen; each is called with a number that is new."""
+    target = folder / "tools.d" / "50.yaml"
+
+    def renamed_over(number: int) -> None:
+        draft = folder / "draft"
+        draft.write_text(site(f"renamed{number}"))
+        draft.rename(target)
+
+    def swapped(number: int) -> None:
+        new = folder / "tools.d" / f"..{number}"
+        new.mkdir()
+        (new / "60.yaml").write_text(site(f"swapped{number}"))
+        (folder / "tools.d" / "..new").symlink_to(new.name)
+        (folder / "tools.d" / "..new").rename(folder / "tools.d" / "..data")
+        link = folder / "tools.d" / "60.yaml"
+        if not link.is_symlink():
+            link.symlink_to("..data/60.yaml")
+
+    return {
+        "written": lambda number: target.write_text(site(f"written{number}")),
+        "renamed over": renamed_over,
+        "a link that is swapped": swapped,
+        "added": lambda number: (folder / "tools.d" / f"a{number}.yaml").write_text(site(f"added{number}")),
+        "deleted": lambda number: (folder / "tools.d" / f"a{number}.yaml").unlink(),
+    }
+
+
+def site(name: str) -> str:
+    """Return a document that declares one site."""
+    return f"sites: [{{name: {name}}}]\n"
+
+
+async def report_seen() -> None:
+    """Measure how soon each kind of edit serves."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "tools.d").mkdir()
+        write(folder, document(10, 2, 0))
+        async with open_serving(settings_from(config=folder, environ={}), embedder=HashedEmbedder()) as serving:
+            for kind, edit in edits(folder).items():
+                taken = [await seconds_until_served(serving, partial(edit, number)) for number in range(ROUNDS)]
+                shown(f"{kind} until served", taken)
+
+
 def shown(name: str, seconds: list[float]) -> None:
     """Print the median and the spread, in milliseconds."""
     low, middle, high = min(seconds), statistics.median(seconds), max(seconds)
@@ -114,6 +173,7 @@ async def main(tools: int, sites: int) -> None:
     shown("reading and building", measured.built)
     shown("longest stall of the loop", measured.stalls)
     shown("the same with nothing to do", measured.idle)
+    await report_seen()
 
 
 if __name__ == "__main__":

@@ -119,6 +119,11 @@ def named(names: Sequence[str]) -> str:
     return ", ".join(names[:_MOST_NAMED]) + (", …" if len(names) > _MOST_NAMED else "")
 
 
+def sentence(text: str) -> str:
+    """Return `text` with a full stop behind it, unless it ends as a sentence does."""
+    return text if text.endswith((".", "?", "!", "…", "。", "？", "！")) else f"{text}."
+
+
 def clipped(text: str, characters: int) -> str:
     """Cut `text` at the end of a word (or in a very long one) to at most `characters`, and mark the cut with `…`."""
     flat = " ".join(text.split())

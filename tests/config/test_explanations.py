@@ -64,6 +64,8 @@ def laid_down(example: Example, folder: Path) -> None:
         file, _, mode = name.removesuffix(")").partition(" (mode ")
         path = folder / file
         path.parent.mkdir(parents=True, exist_ok=True)
+        if path.parent != folder:
+            path.parent.chmod(0o755)
         if target := link_target(content):
             path.symlink_to(target)
         else:

@@ -85,6 +85,15 @@ def test_a_folder_that_leads_nowhere_or_in_a_circle_is_a_problem_or_nothing(fold
     assert {problem.code for problem in problems} <= {"PB001"}
 
 
+@pytest.mark.parametrize("below", ["", "tools.xml", "tools.d/a.yaml", "more"])
+def test_a_configuration_behind_links_in_a_circle_is_a_problem(folder: Folder, below: str) -> None:
+    (folder.path / "loop").symlink_to("loop")
+    config = folder.path / "loop" / below
+    _, problems = folder.load(config=config, root=config.parent)
+    assert [problem.code for problem in problems] == ["PB001"]
+    assert "Too many levels of symbolic links" in problems[0].message
+
+
 def test_folders_that_are_called_like_documents_are_no_documents(folder: Folder) -> None:
     (folder.path / "tools.xml").mkdir()
     (folder.path / "tools.d/a.yaml").mkdir(parents=True)

@@ -97,6 +97,24 @@ def test_a_bad_declaration_does_not_hide_the_others(folder: Folder) -> None:
     assert [placed(problem) for problem in problems] == ["1:27 PB104", "2:34 PB104"]
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "is_complete"),
+    [
+        ("a.yaml", "tools: [{name: a, description: !x b}]", True),
+        ("a.yaml", "tools: !x [{name: a}]", True),
+        ("a.xml", "<Tools><Tool name='a'><returnStruc>{x}</returnStruc></Tool></Tools>", True),
+        ("a.yaml", "tools: [{name: a}]\n---\n]", False),
+        ("a.yaml", "tools: [{name: a, description: *x}]", False),
+        ("a.json", "{", False),
+        ("a.xml", "<Tools><Tool name='a'></Tools>", False),
+    ],
+)
+def test_one_value_that_is_lost_hides_no_names(folder: Folder, name: str, text: str, is_complete: bool) -> None:
+    found, problems = folder.read(f"tools.d/{name}", text)
+    assert {problem.code for problem in problems} <= {"PB003", "PB004"}
+    assert (found.is_complete, bool(problems)) == (is_complete, True)
+
+
 def test_variables_stand_in_values_and_take_the_type_that_is_wanted(folder: Folder) -> None:
     folder.environ = {"CUT": "55", "CITY": "a: b # 中", "EMPTY": ""}
     text = """

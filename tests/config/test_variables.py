@@ -82,13 +82,19 @@ def test_every_form_is_read(folder: Folder, value: str, result: str) -> None:
 @pytest.mark.parametrize(
     ("value", "told"),
     [
-        ("${NO}", "PB105 tools[0].description: NO is not set"),
-        ("${NO:?ask the shop}", "PB105 tools[0].description: NO is not set: ask the shop"),
+        ("${NO}", "PB105 tools[0].description: the variable NO is not set"),
+        ("${NO:?ask the shop}", "PB105 tools[0].description: the variable NO is not set: ask the shop"),
         ("${no}", "PB305 tools[0].description: '${no}' is no variable"),
         ("${NO", "PB305 tools[0].description: '${NO' is no variable"),
         ("${NO-x}", "PB305 tools[0].description: '${NO-x}' is no variable"),
-        ("${PEGBOARD_ADMIN_TOKEN}", "PB105 tools[0].description: PEGBOARD_ADMIN_TOKEN is the server's own variable"),
-        ("${OPENAI_API_KEY:-x}", "PB105 tools[0].description: OPENAI_API_KEY is the server's own variable"),
+        (
+            "${PEGBOARD_ADMIN_TOKEN}",
+            "PB105 tools[0].description: PEGBOARD_ADMIN_TOKEN is the server's own variable, which no document may read",
+        ),
+        (
+            "${OPENAI_API_KEY:-x}",
+            "PB105 tools[0].description: OPENAI_API_KEY is the server's own variable, which no document may read",
+        ),
     ],
 )
 def test_what_cannot_be_put_in_is_an_error_with_its_place(folder: Folder, value: str, told: str) -> None:

@@ -78,6 +78,17 @@ async def test_a_tools_folder_that_is_made_later_is_seen(folder: Path, changed: 
     await anext(changed)
 
 
+async def test_a_link_in_a_circle_is_watched_until_a_document_takes_its_place(
+    folder: Path, changed: AsyncGenerator[None, None]
+) -> None:
+    for name in ("tools.xml", "tools.d/30.yaml", "shop.py", "shop"):
+        (folder / name).symlink_to(Path(name).name)
+    await anext(changed)
+    (folder / "tools.d" / "30.yaml").unlink()
+    (folder / "tools.d" / "30.yaml").write_text("tools: []")
+    await anext(changed)
+
+
 async def test_what_is_no_document_is_not_looked_at(folder: Path, changed: AsyncGenerator[None, None]) -> None:
     (folder / "notes.txt").write_text("x")
     (folder / "tools.d" / ".10.yaml.swp").write_text("x")

@@ -35,7 +35,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_text_shows_every_place_and_counts(folder: Path, capsys: Output) -> None:
     assert run(["check"]) == 3
     assert capsys.readouterr() == (
-        "tools.d/more.yaml:2:11: error PB201: tool search of type Item is declared twice\n"
+        "tools.d/more.yaml:2:11: error PB201: tool 'search' of type Item is declared twice\n"
         " 2 │   - name: search\n"
         "   │           ^^^^^^\n"
         "   ┌─ tools.yaml:2:11\n"
@@ -76,7 +76,7 @@ def test_json_has_the_shape_that_is_documented(folder: Path, capsys: Output) -> 
         "end_column": 17,
         "code": "PB201",
         "severity": "error",
-        "message": "tool search of type Item is declared twice",
+        "message": "tool 'search' of type Item is declared twice",
         "hint": "A tool is declared in one place: put all of it at tools.yaml:2:11, or rename one of the two.",
         "also": [
             {
@@ -181,7 +181,8 @@ def test_a_code_is_explained_in_either_case(capsys: Output) -> None:
         "warning\n"
         "\n"
         "Something stands in the document and changes nothing. NLWeb ignores it as well; here it is said, so that "
-        "nobody waits for its effect.\n"
+        "nobody waits for its effect. A variable of the environment that begins with `PEGBOARD_` and is no setting is "
+        "reported in the same way.\n"
         "\n"
         "Wrong (tools.xml):\n"
         "\n"
@@ -258,7 +259,7 @@ def on_a_terminal(folder: Path, *arguments: str, **environ: str) -> str:
 def test_a_terminal_gets_colour_and_the_way_to_an_explanation(folder: Path) -> None:
     shown = on_a_terminal(folder)
     assert shown.startswith(
-        "\x1b[1mtools.d/more.yaml:2:11\x1b[0m: \x1b[31;1merror PB201\x1b[0m: tool search of type Item is declared twice\n"
+        "\x1b[1mtools.d/more.yaml:2:11\x1b[0m: \x1b[31;1merror PB201\x1b[0m: tool 'search' of type Item is declared twice\n"
         " \x1b[36m2 │\x1b[0m   - name: search\n"
         " \x1b[36m  │\x1b[0m           \x1b[31;1m^^^^^^\x1b[0m\n"
         "   \x1b[36m┌─\x1b[0m tools.yaml:2:11\n"

@@ -166,7 +166,7 @@ def test_a_result_has_its_rule_its_region_and_its_other_places(folder: Path, cap
     assert "```yaml" in rule["help"]["markdown"]
     (result,) = only["results"]
     assert result["message"] == {
-        "text": "tool search of type Item is declared twice. A tool is declared in one place: "
+        "text": "tool 'search' of type Item is declared twice. A tool is declared in one place: "
         "put all of it at tools.yaml:1:16, or rename one of the two."
     }
     assert result["locations"] == [

@@ -26,6 +26,12 @@ SITE_NAME_PATTERN = r"^[A-Za-z0-9_.À-ÖØ-öø-῿Ⰰ-⿯々-〇ぁ-힣豈-﷏-
 
 SiteName = Annotated[str, Field(pattern=SITE_NAME_PATTERN)]
 
+NAME_RULES = {
+    NAME_PATTERN: "A name has 1 to 64 letters (A to Z, a to z), digits, `_` and `-`.",
+    SITE_NAME_PATTERN: "The name of a site has 1 to 64 letters of any script, digits, `_`, `-` and `.`.",
+}
+"""The patterns in words, for whoever wrote another name."""
+
 
 def _languages(value: object) -> object:
     """Read a plain list of examples as examples of any language."""
@@ -124,7 +130,7 @@ class SiteDeclaration(Declaration):
     """A site: its own toolset, content and way of routing."""
 
     name: SiteName
-    """Unique: 1 to 64 letters, digits, `_`, `-` and `.`."""
+    """Unique: 1 to 64 letters of any script, digits, `_`, `-` and `.`."""
     description: str = ""
     """What the site is for, in one line."""
     domains: list[str] = Field(default_factory=list)

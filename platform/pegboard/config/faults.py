@@ -6,6 +6,7 @@ from typing import TypeAlias
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
+from pegboard.config.declarations import NAME_RULES
 from pegboard.config.problems import Dialect, Problems
 from pegboard.config.syntax.node import Map, Node, Path, Scalar, describe, nearest_at, value_at
 from pegboard.text import did_you_mean, spelled, to_json
@@ -104,8 +105,7 @@ def _literal(context: Mapping[str, object], node: Node) -> Words:
 
 
 def _pattern(context: Mapping[str, object], node: Node) -> Words:
-    allowed = "letters, digits, `_`, `-` and `.`" if "." in str(context["pattern"]) else "letters, digits, `_` and `-`"
-    return "PB104", f"cannot be {describe(node).removeprefix('the text ')}", f"A name has 1 to 64 {allowed}."
+    return "PB104", f"cannot be {describe(node).removeprefix('the text ')}", NAME_RULES[str(context["pattern"])]
 
 
 def _number(words: str, key: str) -> _Explainer:

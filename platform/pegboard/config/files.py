@@ -68,21 +68,23 @@ def _named_file(path: Path, problems: Problems) -> list[Path]:
 
 def _in_folder(folder: Path, problems: Problems) -> list[Path]:
     try:
-        if not folder.resolve().is_relative_to(folder.parent.resolve()):
+        if not _real(folder).is_relative_to(_real(folder.parent)):
             hint = "Put the folder itself there; nothing outside the configuration's folder is read."
             message = "this link leads out of the configuration's folder"
             problems.add("PB001", Span(shown(folder), 1, 1), message, hint=hint)
             return []
-        names = sorted(os.listdir(folder))  # noqa: PTH208 (names are wanted)
+        names = sorted(path.name for path in folder.iterdir())
     except FileNotFoundError:
-        return []
-    except RuntimeError:  # a loop of links, before Python 3.13
-        problems.add("PB001", Span(shown(folder), 1, 1), "this link leads in a circle")
         return []
     except OSError as error:
         problems.add("PB001", Span(shown(folder), 1, 1), f"this folder cannot be read: {error.strerror}")
         return []
     return [folder / name for name in names if _is_document(name) and not _is_folder(folder / name)]
+
+
+def _real(path: Path) -> Path:
+    """Follow all links; unlike `Path.resolve`, a loop of them is left to whoever opens the path."""
+    return Path(os.path.realpath(path))
 
 
 def _is_file(path: Path) -> bool:
@@ -113,19 +115,19 @@ class FileReader:
     def __init__(self, settings: Settings, problems: Problems) -> None:
         self._settings = settings
         self._problems = problems
-        self._root = settings.root.resolve()
+        self._root = _real(settings.root)
         self._total = 0
 
     def read(self, path: Path) -> bytes | None:
         """Return the content of a file, or None and a problem; a file that is too large is not opened."""
         try:
-            real = path.resolve(strict=True)
+            real = Path(os.path.realpath(path, strict=True))
             self._check(path, real)
             return self._content(real)
         except _Refused as refused:
             self._problems.add(refused.code, Span(shown(path), 1, 1), str(refused), hint=refused.hint)
-        except (OSError, RuntimeError) as error:  # a loop of links is a RuntimeError before Python 3.13
-            reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+        except OSError as error:
+            reason = error.strerror or str(error)
             self._problems.add("PB001", Span(shown(path), 1, 1), f"the file cannot be read: {reason}")
         return None
 

@@ -40,7 +40,7 @@ MAX_PROBLEMS = 1000
 
 
 _UNREAD = frozenset({"PB001", "PB002", "PB003", "PB004", "PB006", "PB007"})
-"""Codes that say that a document was not read, or not to its end."""
+"""Codes that say that a document was not read, or not to its end, unless the problem is local."""
 
 
 class _TooMany(Exception):
@@ -83,7 +83,7 @@ def load(settings: Settings, *, environ: Mapping[str, str] | None = None) -> tup
         files=tuple(names),
         digest=_digest(contents),
         sources={file.source.name: file.source for file in files},
-        is_complete=not any(problem.code in _UNREAD for problem in problems),
+        is_complete=all(problem.is_local or problem.code not in _UNREAD for problem in problems),
     )
     return declarations, Problems(_in_order(problems, names))
 

@@ -116,7 +116,7 @@ class Markup:
         hint = did_you_mean(name, choices)
         if name.endswith("s") and name[:-1] in choices:
             hint = f"A list is its singular element repeated: <{name[:-1]}>."
-        self.problems.add("PB101", span, f"there is no {name!r} here", hint=hint)
+        self.problems.add("PB101", span, f"{name!r} is not known here", hint=hint)
 
     def ignored(self, name: str, start: int, owner: str, hint: str = "") -> None:
         """Report what is read over."""
@@ -146,9 +146,9 @@ class Markup:
             if wanted is None:
                 self.unknown(name, attribute.start, shape.keys, into)
             else:
-                hint = f"Write it as <{tag_of(key, wanted)}>."
+                hint = f"Write it as an element: <{tag_of(key, wanted)}>."
                 span = self.source.span(attribute.start, attribute.start + len(name))
-                self.problems.add("PB101", span, f"{name!r} is no attribute", hint=hint)
+                self.problems.add("PB101", span, f"{name!r} cannot be an attribute", hint=hint)
             return
         value = Scalar(self.source, attribute.value_start, attribute.value_end, attribute.value, is_untyped=True)
         self.put(into, key, attribute.start, name, value)

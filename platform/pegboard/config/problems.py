@@ -1,11 +1,11 @@
 """Problems of a configuration: each has a stable code, a place, and what to do."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
 from pegboard.config.credentials import masked
 from pegboard.config.span import Span
-from pegboard.text import Json
+from pegboard.text import Json, sentence
 
 Severity: TypeAlias = Literal["error", "warning"]
 
@@ -144,6 +144,8 @@ class Problem:
     """What to do."""
     also: tuple[Span, ...] = field(default=(), compare=False)
     """Other places that belong to it, such as the first of two equal names."""
+    is_local: bool = field(default=False, compare=False, repr=False)
+    """Nothing but one value was lost, where a problem of such a code may end the reading of a file."""
     quotes: tuple[Quote, ...] = field(default=(), compare=False, repr=False)
     """The lines of `span`, then those of each place in `also`; empty where there is no document to quote."""
 
@@ -152,8 +154,9 @@ class Problem:
         return KINDS[self.code]
 
     def __str__(self) -> str:
-        also = "".join(f" (also {span})" for span in self.also)
-        return f"{self.span}: {self.severity} {self.code}: {self.message}{also} {self.hint}".rstrip()
+        said = self.message + "".join(f" (also {span})" for span in self.also)
+        told = f"{sentence(said)} {self.hint}" if self.hint else said
+        return f"{self.span}: {self.severity} {self.code}: {told}"
 
     def to_json(self) -> dict[str, Json]:
         """Return the problem as `platform check --json` prints it; `schemas/check.json` describes it."""
@@ -206,8 +209,13 @@ class Problems(list[Problem]):
 
         What looks like a credential is repeated neither in the message nor in the hint.
         """
-        kind, severity = KINDS[code], severity_of(code, dialect)
-        self.append(Problem(span, code, severity, shown_safely(message), shown_safely(hint or kind.hint), also))
+        message, hint = shown_safely(message), shown_safely(hint or KINDS[code].hint)
+        self.append(Problem(span, code, severity_of(code, dialect), message, hint, also))
+
+    def add_local(self, code: str, span: Span, message: str, *, hint: str) -> None:
+        """Add a problem for which one value was lost, and nothing else of its file."""
+        self.add(code, span, message, hint=hint)
+        self[-1] = replace(self[-1], is_local=True)
 
     @property
     def errors(self) -> list[Problem]:

@@ -113,7 +113,7 @@ def near(path: str) -> str:
     """Say which file may be meant, or what paths are relative to."""
     folder, missing = _first_missing(path)
     try:
-        meant = nearest(missing, os.listdir(folder))  # noqa: PTH208 (names are wanted)
+        meant = nearest(missing, (path.name for path in Path(folder).iterdir()))
     except (OSError, ValueError):  # a NUL character is in no path
         meant = None
     return f"Did you mean {meant!r}?" if meant else "Paths are relative to the document that names them."

@@ -65,17 +65,22 @@ class Variables:
             return Fault("PB305", f"{shown!r} is no variable", hint)
         name, operator, rest = match.groups()
         if _SERVERS_OWN.fullmatch(name):
-            return Fault("PB105", f"{name} is the server's own variable", "Give the value under a name of its own.")
+            message = f"{name} is the server's own variable, which no document may read"
+            return Fault("PB105", message, "Set the value under a name of its own, and write that name here.")
         if not any(fnmatchcase(name, pattern) for pattern in self._allow):
             allowed = ", ".join(self._allow) or "none"
-            return Fault("PB105", f"{name} may not be read by documents", f"The setting env_allow allows: {allowed}.")
+            return Fault(
+                "PB105",
+                f"the variable {name} may not be read by documents",
+                f"The setting env_allow allows: {allowed}.",
+            )
         if value := self._environ.get(name, ""):
             return self._bounded(name, value)
         if operator == "-":
             return str(rest)
         if operator is None and name in self._environ:
             return ""
-        message = f"{name} is not set" + (f": {rest}" if rest else "")
+        message = f"the variable {name} is not set" + (f": {rest}" if rest else "")
         return Fault("PB105", message, f"Set it, or give a default: ${{{name}:-…}}.")
 
     def _bounded(self, name: str, value: str) -> str | Fault:

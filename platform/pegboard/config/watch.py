@@ -81,8 +81,8 @@ async def _ticks(settings: Settings) -> AsyncGenerator[None, None]:
 def _folders(settings: Settings) -> list[Path]:
     """Return the folders that documents lie in, and those that links among them lead to."""
     inside = [settings.root, settings.root / FOLDER]
-    found = {folder.resolve() for folder in inside if folder.is_dir()}
-    found |= {path.resolve().parent for path in find_documents(settings, Problems()) if path.is_symlink()}
+    found = {_real(folder) for folder in inside if _is_folder(folder)}
+    found |= {_real(path).parent for path in find_documents(settings, Problems()) if path.is_symlink()}
     return sorted(found)
 
 
@@ -100,14 +100,23 @@ def _stamp(path: Path) -> tuple[int, ...]:
 
 def _modules(root: Path) -> Iterator[Path]:
     """Return the modules beside the documents, and those of packages there: one that failed may be mended."""
-    packages = [path for path in _inside(root) if _PACKAGE.fullmatch(path.name) and path.is_dir()]
+    packages = [path for path in _inside(root) if _PACKAGE.fullmatch(path.name) and _is_folder(path)]
     found = (path for folder in (root, *packages) for path in _inside(folder) if path.suffix == ".py")
     return itertools.islice(found, _MOST_MODULES)
 
 
+def _real(path: Path) -> Path:
+    """Follow all links; unlike `Path.resolve`, also of a path that runs into a loop of them."""
+    return Path(os.path.realpath(path))
+
+
+def _is_folder(path: Path) -> bool:
+    return os.path.isdir(path)  # noqa: PTH112 (false, where pathlib raises, if a folder above may not be entered)
+
+
 def _inside(folder: Path) -> list[Path]:
     try:
-        return [Path(entry.path) for entry in os.scandir(folder)]
+        return list(folder.iterdir())
     except OSError:  # it has gone, or may not be read
         return []
 

@@ -3,6 +3,7 @@
 import pytest
 
 from pegboard.catalog.schema.faults import DEEPEST, MOST_NODES, Fault, faults, valid_schema
+from pegboard.catalog.schema.linear import unusable
 from pegboard.text import Json
 
 SCHEMA: dict[str, Json] = {
@@ -60,6 +61,25 @@ def test_a_value_that_is_too_large_is_refused_before_validation() -> None:
 def test_a_pattern_that_would_explode_elsewhere_is_answered_in_linear_time() -> None:
     schema: dict[str, Json] = {"properties": {"x": {"pattern": "^(a+)+$"}}}
     assert [fault.keyword for fault in faults({"x": "a" * 100_000 + "!"}, schema)] == ["pattern"]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "why"),
+    [
+        ("(", "missing ) at '('"),
+        ("[z-a]", "invalid character class range at 'z-a'"),
+        (
+            "(?=a)",
+            "invalid perl operator at '(?='; patterns run in linear time, without look-around and back-references",
+        ),
+        ("(?:a{1000}){9}", "invalid repetition size at '{9}'; patterns run in linear time"),
+        ("[a-z]+", None),
+    ],
+)
+def test_a_pattern_that_cannot_be_used_is_told_why(pattern: str, why: str | None) -> None:
+    said = unusable(pattern)
+    assert (said or "").startswith(why or "")
+    assert (said is None) == (why is None)
 
 
 def test_patterns_of_names_decide_what_is_additional() -> None:

@@ -252,6 +252,7 @@ def test_files_that_set_up_nlwebs_own_server_are_named_once_each(folder: Folder)
     for name in ("config_llm.yaml", "config_webserver.yaml", "config_of_a_fork.yml", "config_x.json", "other.yaml"):
         folder.write(name, "][")
     (folder.path / "config_nlweb.yaml").mkdir()
+    (folder.path / "config_logging.yaml").symlink_to("config_logging.yaml")
     _, problems = folder.load()
     assert [(problem.span.file, problem.code, problem.severity) for problem in problems] == [
         ("config_llm.yaml", "PB008", "warning"),

@@ -84,13 +84,14 @@ def test_what_is_wrong_is_told_and_not_shown(text: str, problems: list[str]) -> 
 
 
 @pytest.mark.parametrize(
-    "name", ["../outside", "/etc/hostname", "gone", "link", "", ".", "a\x00b", "big", "empty", "pipe", "latin"]
+    "name", ["../outside", "/etc/hostname", "gone", "link", "loop", "", ".", "a\x00b", "big", "empty", "pipe", "latin"]
 )
 def test_a_file_that_may_not_be_read_is_refused(tmp_path: Path, name: str) -> None:
     folder = tmp_path / "secrets"
     folder.mkdir()
     (tmp_path / "outside").write_text("out")
     (folder / "link").symlink_to(tmp_path / "outside")
+    (folder / "loop").symlink_to("loop")
     (folder / "big").write_text("x" * 70_000)
     (folder / "empty").write_text("\n")
     (folder / "latin").write_bytes(b"\xe9")

@@ -71,6 +71,23 @@ def test_what_is_wrong_is_told_at_its_place(text: str, problem: str) -> None:
     assert [f"{p.span.line}:{p.span.column} {p.code}" for p in problems] == [problem]
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('{"a": the name}', "a value is wanted, found 'the'. A text stands in quotes: \"…\"."),
+        ("{name: 1}", "a key in quotes is wanted, found 'name'. A text stands in quotes: \"…\"."),
+        ('{"a": None}', "a value is wanted, found 'None'. Write null."),
+        ("['a']", 'a value is wanted, found "\'". Quotes are ".'),
+        ("[1 # one\n]", "`,` or `]` is wanted, found '#'. JSON has no comments."),
+        ("[1 two]", "`,` or `]` is wanted, found 'two'"),
+    ],
+)
+def test_what_is_wrong_is_told_with_what_to_write(text: str, said: str) -> None:
+    problems = Problems()
+    read_json(Source("f", text), problems)
+    assert [str(problem).partition("JSON: ")[2] for problem in problems] == [said]
+
+
 @pytest.mark.parametrize("escape", ["\\u0000", "\\u001b", "\\uffff", "\\ud800"])
 @pytest.mark.parametrize("text", ['{"a": "x%sy"}', '{"x%sy": 1}'])
 def test_an_escaped_character_that_no_text_may_hold_is_refused(text: str, escape: str) -> None:

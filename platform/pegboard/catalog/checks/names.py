@@ -25,7 +25,7 @@ def _key(value: object) -> tuple[str, ...]:
 
 
 def _report_twice(noun: str, names: tuple[str, ...], place: Span, first: Span, findings: Findings) -> None:
-    shown = repr(names[-1]) if len(names) == 1 else f"{names[-1]} of type {names[0]}"
+    shown = repr(names[-1]) if len(names) == 1 else f"{names[-1]!r} of type {names[0]}"
     kind = noun.partition(" ")[0]
     kind = kind if kind == "knowledge" else f"a {kind}"
     hint = f"{kind.capitalize()} is declared in one place: put all of it at {first}, or rename one of the two."

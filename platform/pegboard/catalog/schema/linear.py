@@ -48,6 +48,7 @@ _LONGEST = 10_000
 """Characters of a pattern."""
 _LARGEST = 20_000
 """Steps of one compiled pattern."""
+_TOO_LARGE = "the pattern is too large"
 
 
 @functools.lru_cache(maxsize=1024)
@@ -64,7 +65,7 @@ def compiled(pattern: str) -> Any:
     options.max_mem = _MOST_MEMORY
     found = re2.compile(_ESCAPE.sub(r"\\x{\1}", pattern), options)
     if found.programsize > _LARGEST:
-        raise re2.error("the pattern is too large")
+        raise re2.error(_TOO_LARGE)
     return found
 
 
@@ -113,5 +114,12 @@ def unusable(pattern: str) -> str | None:
     except re2.error as error:
         reason = error.args[0]
         text = reason.decode("utf-8", "replace") if isinstance(reason, bytes) else str(reason)
-        return f"{text}; patterns run in linear time, without look-around and back-references"
+        what, _, where = text.partition(": ")
+        said = f"{what} at {where!r}" if where else what
+        return f"{said}; {_LIMITS}" if what in _NOT_LINEAR else said
     return None
+
+
+_LIMITS = "patterns run in linear time, without look-around and back-references"
+_NOT_LINEAR = frozenset({"invalid perl operator", "invalid escape sequence", "invalid repetition size", _TOO_LARGE})
+"""What RE2 says of a pattern that another engine may take."""

@@ -67,7 +67,8 @@ class _Lineages:
             circle = [*visited[visited.index(parent) :], parent]
             whose = f"site {name!r} extends itself"
             message = whose if name == parent else f"{whose} through {parent!r}: {_row(circle)}"
-            self._findings.add("PB204", place, message, hint="Remove one of them.")
+            hint = "" if name == parent else "Remove one of them."
+            self._findings.add("PB204", place, message, hint=hint)
         else:
             return True
         return False

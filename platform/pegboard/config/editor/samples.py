@@ -65,6 +65,7 @@ SAMPLES: Mapping[type[BaseModel], Mapping[str, Sequence[Json]]] = {
         ],
         "read_only": [True, False],
         "call": [{"timeout": "5s"}],
+        "allow_secrets": [True],
         "override": ["merge", "replace"],
     },
     CallDeclaration: {"timeout": ["5s", "800ms", "1m"]},
@@ -89,6 +90,7 @@ SAMPLES: Mapping[type[BaseModel], Mapping[str, Sequence[Json]]] = {
         "exclude_tags": [["sums", "时间"]],
         "tools": [[{"name": "search", "examples": ["a quick dinner"]}]],
         "knowledge": [["kitchen"]],
+        "allow_secrets": [True],
         "default": [True],
         "route": [{"early_stop": 90, "cutoff": 70, "fallback": "search", "grace": "150ms", "timeout": "10s"}],
     },
@@ -101,6 +103,7 @@ SAMPLES: Mapping[type[BaseModel], Mapping[str, Sequence[Json]]] = {
         "name": ["kitchen"],
         "sources": [["content"], ["recipes/*.json", "guides/**/*.md"]],
         "description": ["Recipes and guides."],
+        "on_error": ["disable", "fail"],
     },
 }
 """Values of each field, the most usual first."""
@@ -123,6 +126,12 @@ CHOICES: Mapping[type[BaseModel], Mapping[str, Mapping[str, str]]] = {
         "strategy": {
             "score": "The model scores every candidate; without a model, the embedded scorer does.",
             "embedded": "The embedded scorer always, never a model: no cost, a few milliseconds.",
+        },
+    },
+    KnowledgeDeclaration: {
+        "on_error": {
+            "disable": "Answers come from the other sources; a warning names this one.",
+            "fail": "Nothing is served until it can be read.",
         },
     },
 }

@@ -13,7 +13,7 @@ from typing import Any
 
 from pydantic.json_schema import GenerateJsonSchema
 
-from pegboard.config.declarations import Document
+from pegboard.config.declarations import NAME_RULES, Document
 from pegboard.config.editor.described import described
 from pegboard.config.editor.relaxng import records_below, xml_schema
 from pegboard.config.report import CheckShape
@@ -39,7 +39,6 @@ _MESSAGES = {
     "integer": "Write a whole number without quotes, or a variable: ${NAME}.",
     "boolean": "Write true or false without quotes, or a variable: ${NAME}.",
 }
-_NAME_MESSAGE = "A name has 1 to 64 letters, digits, `_` and `-` (that of a site `.` too)."
 
 
 class _Schema(GenerateJsonSchema):
@@ -137,7 +136,7 @@ def _leaf(field: dict[str, Any], leaf: Leaf) -> dict[str, Any]:
     if leaf.takes_variables:
         return _with_variables(field, leaf)
     if "pattern" in field:
-        return {**field, "patternErrorMessage": _NAME_MESSAGE}
+        return {**field, "patternErrorMessage": NAME_RULES[field["pattern"]]}
     return {**field, "pattern": _NO_VARIABLE, "patternErrorMessage": _MESSAGES["fixed"]}
 
 

@@ -29,17 +29,20 @@ def hint_for(path: Path) -> str | None:
     return _HINTS.get(path.stem.lower()) if path.suffix.lower() in _SUFFIXES else None
 
 
+def _is_settings(path: Path) -> bool:
+    is_called_so = path.name.lower().startswith("config_") and path.suffix.lower() in _SUFFIXES
+    return is_called_so and os.path.isfile(path)  # noqa: PTH113 (false for a loop of links or a folder that is shut)
+
+
 def report_unread(folder: Path, problems: Problems) -> None:
     """Report NLWeb's files in `folder` that are not read, one warning for each.
 
     `config_….yaml` of a name that is not known counts only beside one that is: alone, it may be anybody's.
     """
     try:
-        names = sorted(os.listdir(folder))  # noqa: PTH208 (names are wanted)
+        paths = sorted(path for path in folder.iterdir() if _is_settings(path))
     except OSError:  # reported by the one who reads the documents
         return
-    named = (name for name in names if name.lower().startswith("config_") and Path(name).suffix in _SUFFIXES)
-    paths = [folder / name for name in named if os.path.isfile(folder / name)]  # noqa: PTH113 (false where it fails)
     if not any(hint_for(path) for path in paths):
         return
     for path in paths:

@@ -3,6 +3,7 @@
 A link may lead anywhere inside that folder, as those of a mounted Kubernetes secret do, and nowhere else.
 """
 
+import os
 import stat
 from pathlib import Path
 
@@ -40,7 +41,7 @@ class SecretFiles:
             text = _content(path)
         except _Refused as refused:
             return None, [Fault("PB120", f"the secret {name[:80]!r} cannot be had: {refused}", refused.hint)]
-        except (OSError, ValueError, RuntimeError) as error:  # a NUL character; a loop of links
+        except (OSError, ValueError) as error:  # a NUL character is in no path
             reason = (error.strerror if isinstance(error, OSError) else None) or "its name is no path"
             return None, [Fault("PB120", f"the secret {name[:80]!r} cannot be had: {reason}", "")]
         return Secret(text), self._rights(folder, path, name)
@@ -48,8 +49,8 @@ class SecretFiles:
     def _path(self, name: str) -> tuple[Path, Path]:
         if self._folder is None:
             raise _Refused("the setting secrets_dir names no folder", _NO_FOLDER)
-        folder = self._folder.resolve()
-        path = (folder / name).resolve()
+        folder = Path(os.path.realpath(self._folder))
+        path = Path(os.path.realpath(folder / name))
         if path == folder or not path.is_relative_to(folder):
             raise _Refused("it does not lie below secrets_dir", f"Put the file into {shown(self._folder)}.")
         return folder, path

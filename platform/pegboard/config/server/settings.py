@@ -204,7 +204,7 @@ def _path(value: Value, base: Path) -> Path | tuple[Path, ...]:
 
 def _root_of(config: Path) -> Path:
     """Return the folder of a configuration; a document in `tools.d` belongs to the folder above that."""
-    if config.is_dir():
+    if os.path.isdir(config):  # noqa: PTH112 (false, where pathlib raises, if a folder above may not be entered)
         return config
     return config.parent.parent if config.parent.name == FOLDER else config.parent
 

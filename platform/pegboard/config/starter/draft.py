@@ -9,7 +9,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from pegboard.config.declarations import NAME_PATTERN, SITE_NAME_PATTERN, Declared, SiteDeclaration, ToolDeclaration
+from pegboard.config.declarations import (
+    NAME_PATTERN,
+    NAME_RULES,
+    SITE_NAME_PATTERN,
+    Declared,
+    SiteDeclaration,
+    ToolDeclaration,
+)
 from pegboard.config.server.settings import Settings
 from pegboard.config.starter import xml_text, yaml_text
 from pegboard.config.starter.document import Project
@@ -18,8 +25,6 @@ from pegboard.config.starter.insert import xml_site
 from pegboard.config.starter.wanted import Draft, NewSite, NewTool
 from pegboard.errors import PegboardError, UnknownSite, UsageError
 from pegboard.text import did_you_mean
-
-_NAME_HINT = "A name has 1 to 64 letters, digits, `_` and `-` (that of a site `.` too)."
 
 
 def draft_tool(settings: Settings, tool: NewTool, *, rooms: Sequence[str]) -> Draft:
@@ -77,7 +82,7 @@ def _site_notes(project: Project, site: NewSite) -> tuple[str, ...]:
 
 def _check_name(name: str, pattern: str, noun: str) -> None:
     if not re.fullmatch(pattern, name):
-        raise UsageError(f"A {noun} cannot be called {name!r}.", hint=_NAME_HINT)
+        raise UsageError(f"A {noun} cannot be called {name!r}.", hint=NAME_RULES[pattern])
 
 
 def _site(project: Project, name: str) -> Declared[SiteDeclaration] | None:

@@ -21,6 +21,7 @@ _COLON = re.compile(r"[ \t\n\r]*:[ \t\n\r]*")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?")
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _WORDS: dict[str, bool | None] = {"true": True, "false": False, "null": None}
+_MARKS = {"/": "JSON has no comments.", "#": "JSON has no comments.", "'": 'Quotes are ".'}
 _OTHER_WORDS = {"True": "true", "False": "false", "None": "null", "undefined": "null"}
 
 
@@ -57,7 +58,8 @@ def read_json_text(
     try:
         return reader.document()
     except _Wrong as wrong:
-        problems.add(wrong.code, source.span(at(wrong.offset)), f"{what}: {wrong}", hint=wrong.hint)
+        add = problems.add if allowance is None else problems.add_local
+        add(wrong.code, source.span(at(wrong.offset)), f"{what}: {wrong}", hint=wrong.hint)
         return None
 
 
@@ -225,5 +227,5 @@ class _Reader:
         found = word[0] if word else rest[0]
         if right := _OTHER_WORDS.get(found):
             return _Wrong(self._position, f"{wanted} is wanted, found {found!r}", f"Write {right}.")
-        hint = "JSON has no comments." if found in {"/", "#"} else 'Quotes are ".' if found == "'" else ""
+        hint = _MARKS.get(found, 'A text stands in quotes: "…".' if word and wanted.startswith("a ") else "")
         return _Wrong(self._position, f"{wanted} is wanted, found {found!r}", hint)

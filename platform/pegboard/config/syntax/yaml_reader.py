@@ -165,7 +165,8 @@ class _Builder:
     def _tag(self, tag: str, start: int) -> None:
         shown = f"!!{tag.removeprefix(_CORE)}" if tag.startswith(_CORE) else tag
         hint = "Remove it: the shape of a document says what each value is."
-        self._problems.add("PB004", self._source.span(start), f"the tag {shown} is not allowed", hint=hint)
+        message = f"the tag {shown} is not allowed"
+        self._problems.add_local("PB004", self._source.span(start), message, hint=hint)
 
     def _start(self, event: yaml.SequenceStartEvent | yaml.MappingStartEvent) -> None:
         start = self._begin(event)

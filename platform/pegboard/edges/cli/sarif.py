@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from pegboard import __version__
 from pegboard.edges.cli.place import is_in_a_file, relative, repository, utf16_column
-from pegboard.text import Json
+from pegboard.text import Json, sentence
 
 if TYPE_CHECKING:
     from pegboard.app import Explanation, Problem, Quote, Span
@@ -76,10 +76,7 @@ def _result(problem: "Problem", rule: int, fingerprint: str, root: Path) -> Json
 
 def _message(problem: "Problem") -> str:
     """Return message and hint; what a viewer would take for a link is kept from being one."""
-    sentences = (
-        text if text.endswith((".", "?", "!")) else f"{text}." for text in (problem.message, problem.hint) if text
-    )
-    return " ".join(sentences).replace("](", "] (")
+    return " ".join(sentence(text) for text in (problem.message, problem.hint) if text).replace("](", "] (")
 
 
 def _location(span: "Span", quote: "Quote", root: Path) -> dict[str, Json]:
