@@ -1,4 +1,4 @@
-"""Open what a configuration needs (index, encoder, models), and make an `App` of each catalog that is served with it."""
+"""Open what a configuration needs (index, encoder, models); make an `App` of each catalog that is served with it."""
 
 import logging
 import sqlite3
@@ -57,7 +57,7 @@ class Resources:
         if self.model is not None:
             return Models(default=self.model)
         named = self.settings.model
-        return self.connections.models(catalog, named and _profile(named))
+        return self.connections.models(catalog, None if named is None else _profile(named))
 
     def refreshed(
         self, catalog: Catalog, *, besides: Mapping[str, Sequence[Path]] | None = None, progress: Progress | None = None

@@ -12,6 +12,8 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 
 from pegboard.errors import BudgetSpent
+from pegboard.events import Degraded
+from pegboard.llm.telling import tell
 from pegboard.text import Json
 
 
@@ -99,7 +101,9 @@ def count_call() -> None:
     """
     for usage in _collecting.get():
         if spent := usage.spent():
-            raise BudgetSpent(f"The request has used its budget of {spent}.")
+            message = f"The request has used its budget of {spent}."
+            tell(Degraded(f"{message} What is left is done without a model."), once=message)
+            raise BudgetSpent(message)
     for usage in _collecting.get():
         usage.calls += 1
 
