@@ -10,10 +10,15 @@ PegboardError
 ├── Unreachable                503, 4    a service that is needed does not answer
 │   └── DeadlineExceeded       504, 4
 └── ModelError                 502, 4    a model endpoint; never ends a request that the embedded scorer can take over
-    ├── ModelRefused           the endpoint refused the request (4xx, content filter)
-    ├── ModelThrottled         429 or quota
-    ├── ModelUnreachable       no connection, 5xx, time ran out
-    └── ModelMalformed         the reply cannot be read
+    ├── ModelRefused           the endpoint does not take the request (4xx)
+    │   └── ModelDenied        nor would it take any other: wrong key, address or name of the model
+    ├── ModelFiltered          a content filter, or the model itself, declines to answer
+    ├── ModelThrottled         429, a quota, or a limit of our own
+    ├── ModelUnreachable       no connection, 5xx, a connection that broke
+    │   └── ModelTimedOut      504, no reply in time
+    ├── ModelMalformed         the reply cannot be read
+    │   └── ModelCutOff        it ended because it was too long, before it said anything
+    └── BudgetSpent            the request has asked models as much as it may
 """
 
 from collections.abc import Sequence
@@ -103,18 +108,45 @@ class ModelError(PegboardError):
     status = 502
     exit_code = 4
 
+    def __init__(self, message: str, *, hint: str = "", retry_after_seconds: float | None = None) -> None:
+        super().__init__(message, hint=hint)
+        self.retry_after_seconds = retry_after_seconds
+        """When the endpoint wants to be asked again; None: it did not say."""
+
 
 class ModelRefused(ModelError):
-    """The endpoint refused the request."""
+    """The endpoint does not take the request."""
+
+
+class ModelDenied(ModelRefused):
+    """The endpoint takes no request of ours: the key, the address or the name of the model is wrong."""
+
+
+class ModelFiltered(ModelError):
+    """A content filter, or the model itself, declines to answer this."""
 
 
 class ModelThrottled(ModelError):
-    """The endpoint limits its callers, or a quota is used up."""
+    """The endpoint limits its callers, a quota is used up, or a limit of our own is reached."""
 
 
 class ModelUnreachable(ModelError):
-    """No connection, an error of the endpoint's own, or no reply in time."""
+    """No connection, an error of the endpoint's own, or a connection that broke."""
+
+
+class ModelTimedOut(ModelUnreachable):
+    """No reply in time."""
+
+    status = 504
 
 
 class ModelMalformed(ModelError):
     """The reply is not what was asked for and cannot be mended."""
+
+
+class ModelCutOff(ModelMalformed):
+    """The reply reached its greatest length before it said anything."""
+
+
+class BudgetSpent(ModelError):
+    """The request has asked models as much as it may."""

@@ -49,6 +49,16 @@ async def test_the_stream_is_nlwebs_and_ends_with_its_end(client: httpx2.AsyncCl
     ]
 
 
+@pytest.mark.parametrize("mode", ["", "list"])
+async def test_the_last_message_says_what_the_answer_used(client: httpx2.AsyncClient, app: TwinApp, mode: str) -> None:
+    app.usage = {"model_calls": 4, "tokens_in": 1820, "tokens_out": 96, "cached": 0, "milliseconds": 912.4}
+    messages = events((await client.get("/ask", params={"query": "eggs"} | ({"mode": mode} if mode else {}))).text)
+    assert content(messages[-1]) == {"usage": app.usage}
+    assert [message["usage"] for message in messages if message["message_type"] == "nlws"] == (
+        [] if mode else [app.usage]
+    )
+
+
 async def test_every_message_has_nlwebs_envelope(client: httpx2.AsyncClient) -> None:
     response = await client.get("/ask", params={"query": "eggs", "conversation_id": "c1"})
     messages = events(response.text)

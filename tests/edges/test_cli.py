@@ -15,6 +15,7 @@ from pegboard.edges.cli.command import run
 from pegboard.edges.cli.output import print_table, width
 from pegboard.edges.cli.progress import IndexProgress
 from pegboard.errors import InvalidDeclarations
+from pegboard.text import Json
 from tests.edges.twin import TwinBackend
 
 Output = pytest.CaptureFixture[str]
@@ -26,6 +27,20 @@ def test_ask_writes_the_answer_to_stdout_and_the_rest_to_stderr(backend: TwinBac
         "关于“用什么代替鸡蛋”：请看第一条 [1]。\n\n[1] Thing 1 事  https://kitchen.example/1\n",
         "tool: search (93), model: none\n",
     )
+
+
+@pytest.mark.parametrize(
+    ("usage", "told"),
+    [
+        ({"model_calls": 4, "tokens_in": 1820, "tokens_out": 96, "cached": 0}, ", model calls: 4, tokens: 1916"),
+        ({"model_calls": 1, "tokens_in": 10, "tokens_out": 2, "cached": 3}, ", model calls: 1 (3 cached), tokens: 12"),
+        ({"model_calls": 0, "tokens_in": 0, "tokens_out": 0, "cached": 0}, ""),
+    ],
+)
+def test_ask_says_what_the_answer_used(backend: TwinBackend, capsys: Output, usage: dict[str, Json], told: str) -> None:
+    backend.app.usage = usage
+    assert run(["ask", "eggs"], backend=backend) == 0
+    assert capsys.readouterr().err == f"tool: search (93), model: none{told}\n"
 
 
 def test_ask_as_json_prints_one_document(backend: TwinBackend, capsys: Output) -> None:

@@ -111,6 +111,8 @@ class TwinApp:
     catalog: Catalog
     settings: Settings
     model_name: str = "none"
+    usage: Mapping[str, Json] = field(default_factory=dict)
+    """What every answer says that it used; empty: it says nothing."""
     asked: list[Question] = field(default_factory=list)
     waiting: anyio.Event = field(default_factory=anyio.Event)
     cancelled: anyio.Event = field(default_factory=anyio.Event)
@@ -194,6 +196,8 @@ class TwinApp:
             "citations": [{"number": 1, "url": f"https://{question.site}.example/1", "name": "Thing 1 事"}],
             "model": self.model_name,
         }
+        if self.usage:
+            answer["usage"] = dict(self.usage)
         emit(AnswerEnded(answer))
         return Given(answer)
 

@@ -48,22 +48,42 @@ class Loopback:
     open_requests: int = 0
     closed: anyio.Event = field(default_factory=anyio.Event)
     """Set when a client has left before its answer."""
+    connections: int = 0
+    """Open ones, idle or not."""
+    _changed: anyio.Event = field(default_factory=anyio.Event)
+
+    async def until(self, is_so: Callable[[], bool]) -> None:
+        """Wait until `is_so` says yes; it is asked whenever what is open has changed."""
+        while not is_so():
+            await self._changed.wait()
+
+    def _tell(self) -> None:
+        self._changed.set()
+        self._changed = anyio.Event()
 
     async def serve(self, stream: SocketStream) -> None:
-        connection = h11.Connection(h11.SERVER)
-        async with stream:
-            while connection.states[h11.CLIENT] is h11.IDLE:
-                asked = await _read_request(connection, stream)
-                if asked is None:
-                    return
-                self.asked.append(asked)
-                if not await self._answer(connection, stream, asked):
-                    return
-                connection.start_next_cycle()
+        self.connections += 1
+        try:
+            async with stream:
+                await self._serve(h11.Connection(h11.SERVER), stream)
+        finally:
+            self.connections -= 1
+            self._tell()
+
+    async def _serve(self, connection: h11.Connection, stream: SocketStream) -> None:
+        while connection.states[h11.CLIENT] is h11.IDLE:
+            asked = await _read_request(connection, stream)
+            if asked is None:
+                return
+            self.asked.append(asked)
+            if not await self._answer(connection, stream, asked):
+                return
+            connection.start_next_cycle()
 
     async def _answer(self, connection: h11.Connection, stream: SocketStream, asked: Asked) -> bool:
         answers: list[Answer] = []
         self.open_requests += 1
+        self._tell()
         try:
             async with anyio.create_task_group() as group:
                 group.start_soon(self._leave_with_client, stream, group.cancel_scope)
@@ -71,6 +91,7 @@ class Loopback:
                 group.cancel_scope.cancel()
         finally:
             self.open_requests -= 1
+            self._tell()
         if not answers:
             self.closed.set()
             return False

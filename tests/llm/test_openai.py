@@ -2,14 +2,27 @@ import json
 import math
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+from typing import Literal
 
 import anyio
 import pytest
 
-from pegboard.errors import ModelError, ModelMalformed, ModelRefused, ModelThrottled, ModelUnreachable
-from pegboard.llm.breaker import Breaker
+from pegboard.errors import (
+    ModelCutOff,
+    ModelDenied,
+    ModelError,
+    ModelFiltered,
+    ModelMalformed,
+    ModelRefused,
+    ModelThrottled,
+    ModelTimedOut,
+    ModelUnreachable,
+)
+from pegboard.llm.dialect import Format
 from pegboard.llm.model import Called, Completion, Function, FunctionCall, Prompt
 from pegboard.llm.openai import CHARACTERS_PER_TOKEN, OpenAIModel, is_small
+from pegboard.llm.retry_after import retry_after_seconds
 from pegboard.llm.usage import Usage, measured
 from pegboard.text import Json
 from tests.llm.loopback import Answer, Asked, Behaviour, Loopback, chat, delta, events, loopback, says
@@ -20,20 +33,12 @@ PROMPT = Prompt("Judge.", "Is it?")
 SCHEMA: dict[str, Json] = {"type": "object", "properties": {"score": {"type": "integer"}}}
 
 
-class Clock:
-    now = 100.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
 @asynccontextmanager
 async def serving(
     behaviour: Behaviour,
     *,
     name: str = "big",
-    breaker: Breaker | None = None,
-    max_parallel: int = 8,
+    reply: Literal["auto"] | Format = "auto",
     stall_seconds: float = 20.0,
 ) -> AsyncIterator[tuple[OpenAIModel, Loopback]]:
     with anyio.fail_after(10):
@@ -42,8 +47,7 @@ async def serving(
                 name=name,
                 base_url=endpoint.url,
                 api_key="k",
-                breaker=breaker,
-                max_parallel=max_parallel,
+                reply=reply,
                 stall_seconds=stall_seconds,
             )
             async with model:
@@ -99,10 +103,12 @@ def _complaint(message: str) -> Answer:
 @pytest.mark.parametrize(
     ("answer", "error", "words"),
     [
-        (Answer({"error": {"message": "bad key"}}, 401), ModelRefused, "401: bad key. Check the key"),
-        (Answer({"error": {"message": "no such model"}}, 404), ModelRefused, "name of the model"),
+        (Answer({"error": {"message": "bad key"}}, 401), ModelDenied, "401: bad key. Check the key"),
+        (Answer({"error": {"message": "no such model"}}, 404), ModelDenied, "name of the model"),
         (Answer({"detail": "nope"}, 400), ModelRefused, "400: nope"),
         (Answer({"error": "slow down"}, 429), ModelThrottled, "429: slow down"),
+        (Answer({"error": "pay first"}, 402), ModelThrottled, "402: pay first"),
+        (Answer({"error": "too slow"}, 504), ModelTimedOut, "504: too slow"),
         (Answer(b"<h1>Bad gateway</h1>", 502, "text/html"), ModelUnreachable, "502: <h1>Bad gateway</h1>"),
         (Answer(b"<html>hello</html>", 200, "text/html"), ModelMalformed, "not JSON: '<html>hello</html>'"),
         (Answer([1]), ModelMalformed, "list where a JSON object was wanted"),
@@ -112,13 +118,13 @@ def _complaint(message: str) -> Answer:
         (Answer({"error": {"message": "overloaded"}}), ModelMalformed, "overloaded"),
         (Answer({"choices": [{"message": None}]}), ModelMalformed, "is empty"),
         (chat(None), ModelMalformed, "is empty"),
-        (chat("", finish="length"), ModelMalformed, "cut off before it began"),
-        (chat(None, refusal="I will not."), ModelRefused, "refused: I will not."),
-        (chat("x", finish="content_filter"), ModelRefused, "content filter"),
+        (chat("", finish="length"), ModelCutOff, "cut off before it began"),
+        (chat(None, refusal="I will not."), ModelFiltered, "refused: I will not."),
+        (chat("x", finish="content_filter"), ModelFiltered, "content filter"),
         (Answer(pieces=(b"x" * (3 << 20),) * 2), ModelMalformed, "longer than 4 MiB"),
         (Answer(endless=b"x" * 65536), ModelMalformed, "longer than 4 MiB"),
         (Answer({"error": {"message": "oom"}}, 500, endless=b" " * 65536), ModelUnreachable, "answered 500"),
-        (Answer(b"no", 401, endless=b" no" * 9999), ModelRefused, "401: no no no"),
+        (Answer(b"no", 401, endless=b" no" * 9999), ModelDenied, "401: no no no"),
         (Answer(b"zip", headers=(("content-encoding", "gzip"),)), ModelMalformed, "compressed"),
         (Answer(b"zip", 500, headers=(("content-encoding", "gzip"),)), ModelUnreachable, "500: zip"),
         (Answer(b"", 304), ModelRefused, "answered 304"),
@@ -131,6 +137,7 @@ async def test_every_failure_is_an_error_of_ours_that_names_the_endpoint(
     async with serving(says(answer)) as (model, endpoint):
         with pytest.raises(error) as caught:
             await model.complete(PROMPT)
+        assert type(caught.value) is error
         assert words in str(caught.value)
         assert endpoint.url in str(caught.value)
 
@@ -140,7 +147,7 @@ async def test_a_redirect_is_refused_and_the_prompt_goes_nowhere_else(status: in
     async with loopback(says(chat("stolen"))) as other:
         location = other.url.replace("127.0.0.1", "localhost") + "/chat/completions?key=secret"
         async with serving(says(Answer(b"", status, headers=(("location", location),)))) as (model, _):
-            with pytest.raises(ModelRefused, match="redirects to the host 'localhost', and") as caught:
+            with pytest.raises(ModelDenied, match="redirects to the host 'localhost', and") as caught:
                 await model.complete(PROMPT)
             with pytest.raises(ModelRefused, match="redirects to the host"):
                 [piece async for piece in model.stream(PROMPT)]
@@ -168,28 +175,21 @@ async def test_text_in_parts_is_joined() -> None:
         assert (await model.complete(PROMPT)).text == "ab"
 
 
-async def test_a_dead_endpoint_is_named_and_not_asked_again_until_it_has_rested() -> None:
-    clock = Clock()
+async def test_a_dead_endpoint_is_named_without_user_and_password() -> None:
     listener = await anyio.create_tcp_listener(local_host="127.0.0.1")
     port = listener.extra(anyio.abc.SocketAttribute.local_port)
     await listener.aclose()
-    url = f"http://user:secret@127.0.0.1:{port}/v1"
-    async with OpenAIModel(name="m", base_url=url, breaker=Breaker(clock=clock)) as model:
+    async with OpenAIModel(name="m", base_url=f"http://user:secret@127.0.0.1:{port}/v1") as model:
         with pytest.raises(ModelUnreachable, match=rf"http://127\.0\.0\.1:{port}/v1 cannot be reached"):
             await model.complete(PROMPT)
-        with measured() as usage, pytest.raises(ModelUnreachable, match="not asked again for 10 s"):
-            await model.complete(PROMPT)
-        assert usage.calls == 0
-        clock.now += 10
-        with pytest.raises(ModelUnreachable, match="cannot be reached"):
-            await model.complete(PROMPT)
 
 
-async def test_a_refusal_opens_no_breaker() -> None:
-    async with serving(says(Answer({}, 401), chat("ok"))) as (model, _):
-        with pytest.raises(ModelRefused):
-            await model.complete(PROMPT)
+async def test_a_model_that_was_closed_opens_again_when_it_is_asked() -> None:
+    async with serving(says(chat("ok"))) as (model, endpoint):
+        await model.complete(PROMPT)
+        await model.aclose()
         assert (await model.complete(PROMPT)).text == "ok"
+        assert len(endpoint.asked) == 2
 
 
 async def test_a_slow_endpoint_meets_the_deadline_and_its_request_is_closed() -> None:
@@ -198,12 +198,10 @@ async def test_a_slow_endpoint_meets_the_deadline_and_its_request_is_closed() ->
         raise AssertionError
 
     async with serving(never) as (model, endpoint):
-        with pytest.raises(ModelUnreachable, match=r"did not answer within 0\.0(5|499) s"):
+        with pytest.raises(ModelTimedOut, match=r"did not answer within 0\.0(5|499) s"):
             await model.complete(PROMPT, timeout_seconds=0.05)
         await endpoint.closed.wait()
         assert endpoint.open_requests == 0
-        with pytest.raises(ModelUnreachable, match="not asked again"):
-            await model.complete(PROMPT)
 
 
 async def test_cancelling_closes_the_request() -> None:
@@ -223,24 +221,6 @@ async def test_cancelling_closes_the_request() -> None:
         assert endpoint.open_requests == 0
 
 
-async def test_no_more_requests_are_open_than_the_limiter_allows() -> None:
-    open_at_once: list[int] = []
-    both = anyio.Event()
-
-    async def count(asked: Asked) -> Answer:
-        open_at_once.append(endpoint.open_requests)
-        if len(open_at_once) == 2:
-            both.set()
-        await both.wait()
-        return chat("ok")
-
-    async with serving(count, max_parallel=2) as (model, endpoint), anyio.create_task_group() as group:
-        for _ in range(5):
-            group.start_soon(model.complete, PROMPT)
-    assert max(open_at_once) == 2
-    assert len(open_at_once) == 5
-
-
 async def test_a_model_without_a_name_is_the_only_one_that_is_listed() -> None:
     async def listing(asked: Asked) -> Answer:
         return Answer({"data": [{"id": "qwen-1.5b"}]}) if asked["path"] == "/v1/models" else chat("hi")
@@ -254,7 +234,10 @@ async def test_a_model_without_a_name_is_the_only_one_that_is_listed() -> None:
 
 @pytest.mark.parametrize(
     ("listed", "words"),
-    [([{"id": "a"}, {"id": "b"}], "lists 2 models. Name one in OPENAI_MODEL: a, b."), ([], "lists no model")],
+    [
+        ([{"id": "a"}, {"id": "b"}], "lists 2 models. Name one in OPENAI_MODEL, or as `model` of the profile: a, b."),
+        ([], "lists no model"),
+    ],
 )
 async def test_several_models_or_none_are_a_clear_error(listed: list[object], words: str) -> None:
     async with serving(says(Answer({"data": listed})), name="") as (model, _):
@@ -313,6 +296,7 @@ async def test_a_stream_comes_in_pieces() -> None:
             assert [piece async for piece in model.stream(PROMPT)] == ["红烧", "肉"]
         assert usage == Usage(1, 3, 2)
         assert endpoint.asked[0]["stream"] is True
+        assert endpoint.asked[0]["stream_options"] == {"include_usage": True}
 
 
 @pytest.mark.parametrize(
@@ -340,7 +324,7 @@ async def test_a_stream_of_which_nothing_comes_any_more_is_unreachable_long_befo
     pieces: tuple[bytes, ...],
 ) -> None:
     async with serving(says(Answer(pieces=pieces, hangs=True)), stall_seconds=0.05) as (model, _):
-        with pytest.raises(ModelUnreachable, match=r"Nothing has come from .* for 0\.05 s"):
+        with pytest.raises(ModelTimedOut, match=r"Nothing has come from .* for 0\.05 s"):
             [piece async for piece in model.stream(PROMPT, timeout_seconds=600)]
 
 
@@ -357,10 +341,7 @@ async def test_thoughts_and_special_tokens_do_not_reach_the_asker() -> None:
 
 
 async def test_leaving_a_stream_early_closes_it() -> None:
-    async with serving(says(Answer(pieces=events(delta("a"), delta("b"), "[DONE]"))), max_parallel=1) as (
-        model,
-        _,
-    ):
+    async with serving(says(Answer(pieces=events(delta("a"), delta("b"), "[DONE]")))) as (model, _):
         stream = model.stream(PROMPT)
         assert await anext(stream) == "a"
         await stream.aclose()  # type: ignore[attr-defined]
@@ -430,3 +411,71 @@ async def test_a_call_that_cannot_be_read_is_malformed(answer: Answer) -> None:
     async with serving(says(answer)) as (model, _):
         with pytest.raises(ModelMalformed):
             await model.call(PROMPT, [TIME])
+
+
+async def test_an_endpoint_that_tells_no_tokens_is_counted_by_an_estimate() -> None:
+    pieces = events(delta("red "), delta("烧肉", "stop"), "[DONE]")
+    async with serving(says(Answer(pieces=pieces))) as (model, _):
+        with measured() as usage:
+            assert [piece async for piece in model.stream(PROMPT)] == ["red ", "烧肉"]
+    assert usage == Usage(1, 4, 3)
+
+
+async def test_an_endpoint_that_cannot_tell_the_tokens_of_a_stream_is_not_asked_to_again() -> None:
+    async def picky(asked: Asked) -> Answer:
+        if "stream_options" in asked:
+            return _complaint("unknown field stream_options")
+        return Answer(pieces=events(delta("a", "stop")))
+
+    async with serving(picky) as (model, endpoint):
+        for _ in range(2):
+            assert [piece async for piece in model.stream(PROMPT)] == ["a"]
+    assert ["stream_options" in asked for asked in endpoint.asked] == [True, False, False]
+
+
+async def test_a_declared_form_of_reply_is_asked_for_and_never_changed() -> None:
+    async def picky(asked: Asked) -> Answer:
+        return _complaint("response_format is not supported") if "response_format" in asked else chat("{}")
+
+    async with serving(picky, reply="text") as (model, endpoint):
+        await model.complete(PROMPT, schema=SCHEMA)
+        assert "response_format" not in endpoint.asked[0]
+    async with serving(picky, reply="json_object") as (model, endpoint):
+        with pytest.raises(ModelRefused, match="response_format"):
+            await model.complete(PROMPT, schema=SCHEMA)
+        assert [asked["response_format"] for asked in endpoint.asked] == [{"type": "json_object"}]
+
+
+@pytest.mark.parametrize(
+    ("headers", "seconds"),
+    [
+        ((("retry-after", "7"),), 7.0),
+        ((("retry-after-ms", "250"), ("retry-after", "7")), 0.25),
+        ((("retry-after", "soon"),), None),
+        ((("retry-after", "-3"),), None),
+        ((("retry-after", "inf"),), None),
+        ((("retry-after", "Wed, 21 Oct 2015 07:28:00 GMT"),), 0.0),
+        ((), None),
+    ],
+)
+async def test_an_endpoint_says_when_it_wants_to_be_asked_again(
+    headers: tuple[tuple[str, str], ...], seconds: float | None
+) -> None:
+    async with serving(says(Answer({"error": "slow down"}, 429, headers=headers))) as (model, _):
+        with pytest.raises(ModelThrottled) as caught:
+            await model.complete(PROMPT)
+    assert caught.value.retry_after_seconds == seconds
+
+
+def test_a_date_is_counted_from_now() -> None:
+    today = datetime(2015, 10, 21, 7, 27, 30, tzinfo=UTC)
+    assert retry_after_seconds({"retry-after": "Wed, 21 Oct 2015 07:28:00 GMT"}, today=today) == 30.0
+
+
+async def test_a_reply_whose_log_probabilities_are_no_numbers_is_read_by_its_word() -> None:
+    answer = chat("Yes")
+    assert isinstance(answer.body, dict)
+    top = [{"token": "Yes", "logprob": math.nan}, {"token": "No", "logprob": "-1"}]
+    answer.body["choices"][0]["logprobs"] = {"content": [{"token": "Yes", "top_logprobs": top}]}
+    async with serving(says(answer)) as (model, _):
+        assert await model.probability_of_yes(PROMPT) == 1.0

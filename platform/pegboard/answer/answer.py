@@ -42,6 +42,8 @@ class Answer:
     """What stood in for what was configured, and why; empty where nothing did."""
     notices: tuple[str, ...] = ()
     """What the caller should know, such as a parameter that was ignored."""
+    usage: Mapping[str, Json] = field(default_factory=dict, compare=False)
+    """What the request used of models, and its milliseconds: the JSON of `llm.usage.Usage`."""
 
     def to_json(self) -> dict[str, Json]:
         """Return the answer as `platform ask --json` prints it; what has nothing to say is left out."""
@@ -60,6 +62,8 @@ class Answer:
             said["degraded"] = self.degraded
         if self.notices:
             said["notices"] = list(self.notices)
+        if self.usage:
+            said["usage"] = dict(self.usage)
         return said
 
 

@@ -14,6 +14,8 @@ from pegboard.catalog.contract import Result
 from pegboard.errors import ModelError
 from pegboard.events import AnswerPiece, Degraded, Emit, Noticed
 from pegboard.llm.model import Model
+from pegboard.llm.usage import answered_by
+from pegboard.llm.wrapper import Flow, pieces_of
 
 MAX_TEXT_BYTES = 64 << 10
 """What a handler says beyond that is left out: every protocol repeats the text, and nobody reads so much."""
@@ -40,18 +42,16 @@ async def compose(  # noqa: PLR0913 (each is known to the caller only)
         return _extractive(result, emit)
     writer = _Writer(result, emit)
     try:
-        async for piece in model.stream(
-            prompt(question, language, result, previous),
-            max_tokens=_MAX_TOKENS,
-            timeout_seconds=timeout_seconds,
-        ):
-            writer.write(piece)
+        flow = Flow(prompt(question, language, result, previous), _MAX_TOKENS)
+        async with pieces_of(model, flow, timeout_seconds) as pieces_written:
+            async for piece in pieces_written:
+                writer.write(piece)
         writer.finish()
     except ModelError as error:
         return _instead(result, emit, writer, language, f"The answer was not written by model {model.name!r}: {error}")
     if not writer.text.strip():
         return _instead(result, emit, writer, language, f"Model {model.name!r} gave an empty answer.")
-    return _answer(result, writer.text, model.name)
+    return _answer(result, writer.text, answered_by(model.name))
 
 
 class _Writer:

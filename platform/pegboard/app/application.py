@@ -8,6 +8,7 @@ from typing import Literal
 from pegboard.answer.answer import Answer
 from pegboard.answer.compose import compose
 from pegboard.app.asking import Asking, Stages, seconds_left, within
+from pegboard.app.models import Connections, Models
 from pegboard.bind.check import checked
 from pegboard.catalog.contract import Question
 from pegboard.catalog.snapshot import Catalog
@@ -16,7 +17,8 @@ from pegboard.errors import UsageError
 from pegboard.events import Emit, silent
 from pegboard.knowledge.refresh import Report
 from pegboard.knowledge.search import SiteSearch
-from pegboard.llm.model import Model
+from pegboard.llm.telling import heard_by
+from pegboard.llm.usage import UNBOUNDED, measured
 from pegboard.route.decision import Decision
 from pegboard.route.embedded import KEPT_HEADS, EmbeddedScorer
 from pegboard.route.router import Router
@@ -28,13 +30,14 @@ from pegboard.text import Json
 class App:
     """One catalog, open for questions; it never changes. Made by `pegboard.app.open_app`, and anew by each reload."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917 (what `Resources.app` puts together)
         self,
         settings: Settings,
         catalog: Catalog,
         scorer: EmbeddedScorer,
         searches: Mapping[str, SiteSearch],
-        model: Model | None,
+        models: Models,
+        connections: Connections,
         report: Report,
     ) -> None:
         self.settings = settings
@@ -44,12 +47,13 @@ class App:
         self.scorer = scorer
         self._router = Router(scorer)
         self._searches = searches
-        self._model = model
+        self.models = models
+        self._connections = connections
 
     @property
     def model_name(self) -> str:
-        """The model that scores and writes, or `none`."""
-        return self._model.name if self._model else "none"
+        """The model of every role that names none, or `none`."""
+        return self.models.default.name if self.models.default else "none"
 
     # What a request may name
 
@@ -101,9 +105,15 @@ class App:
 
     async def route(self, question: Question, *, emit: Emit = silent) -> Decision:
         """Choose the tool for `question` without running it."""
-        with within(self.settings.request_seconds):
-            toolset = self.catalog.toolset(question.site)
-            return await self._router.route(question, toolset, emit=emit, model=self._model)
+        toolset = self.catalog.toolset(question.site)
+        model = self.models.scorer(toolset.site)
+        with (
+            self._connections.in_use(self.models),
+            within(self.settings.request_seconds),
+            measured(toolset.routing.budget or UNBOUNDED),
+            heard_by(emit),
+        ):
+            return await self._router.route(question, toolset, emit=emit, model=model)
 
     async def ask(self, question: Question, *, emit: Emit = silent) -> Answer:
         """Answer `question`; every event on the way goes to `emit`.
@@ -114,7 +124,7 @@ class App:
             CallFailed: the chosen tool could not do its work.
             DeadlineExceeded: it took longer than `request_seconds`.
         """
-        with within(self.settings.request_seconds) as deadline:
+        with self._connections.in_use(self.models), within(self.settings.request_seconds) as deadline:
             return await Asking(self._stages(question.site), question, emit, deadline).answer()
 
     async def call(self, site: str, tool: str, arguments: Mapping[str, Json], *, emit: Emit = silent) -> Answer:
@@ -127,13 +137,21 @@ class App:
         called = stages.toolset.tool(tool)
         fitting = checked(called, arguments)
         words = " ".join(str(value) for value in fitting.values()) or tool
-        with within(self.settings.request_seconds) as deadline:
+        with (
+            self._connections.in_use(self.models),
+            within(self.settings.request_seconds) as deadline,
+            measured(stages.budget) as usage,
+            heard_by(emit),
+        ):
             context = stages.context(words, emit=emit, deadline=deadline)
             result = result_of(await step(called, fitting, context))
+            left = seconds_left(deadline)
             answer = await compose(
-                words, context.language, result, model=self._model, emit=emit, timeout_seconds=seconds_left(deadline)
+                words, context.language, result, model=stages.writer, emit=emit, timeout_seconds=left
             )
-        return replace(answer, tool=tool, arguments=fitting)
+        return replace(answer, tool=tool, arguments=fitting, usage=usage.to_json())
 
     def _stages(self, site: str) -> Stages:
-        return Stages(self.catalog.toolset(site), self._router, self._searches[site], self._model)
+        toolset = self.catalog.toolset(site)
+        scorer, writer = self.models.scorer(toolset.site), self.models.writer(toolset.site)
+        return Stages(toolset, self._router, self._searches[toolset.site], scorer=scorer, writer=writer)

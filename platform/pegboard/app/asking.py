@@ -25,6 +25,8 @@ from pegboard.events import (
     QuestionAsked,
 )
 from pegboard.llm.model import Model
+from pegboard.llm.telling import heard_by
+from pegboard.llm.usage import UNBOUNDED, Budget, Usage, measured
 from pegboard.memory.follow_up import complete
 from pegboard.route.choose import instead
 from pegboard.route.decision import Decision
@@ -51,7 +53,15 @@ class Stages:
     toolset: Toolset
     router: Router
     search: Search
-    model: Model | None
+    scorer: Model | None
+    """Scores the tools."""
+    writer: Model | None
+    """Does everything else that a model does."""
+
+    @property
+    def budget(self) -> Budget:
+        """How much of models one request may use."""
+        return self.toolset.routing.budget or UNBOUNDED
 
     def context(self, question: str, *, emit: Emit, deadline: float, previous: tuple[str, ...] = ()) -> CallContext:
         """Return what a handler is given for `question`."""
@@ -60,7 +70,7 @@ class Stages:
             toolset=self.toolset,
             language=language(question),
             search=self.search,
-            model=self.model,
+            model=self.writer,
             emit=emit,
             deadline=deadline,
             previous=previous,
@@ -92,14 +102,19 @@ class Asking:
         Raises:
             CallFailed, DeadlineExceeded: the chosen tool could not do its work.
         """
+        with measured(self.stages.budget) as usage, heard_by(self.emit):
+            return await self._measured(usage)
+
+    async def _measured(self, usage: Usage) -> Answer:
         self.emit(QuestionAsked(self.question.text, self.question.site))
         asked = await self._completed()
-        decision = await self.stages.router.route(asked, self.stages.toolset, emit=self.emit, model=self.stages.model)
+        decision = await self.stages.router.route(asked, self.stages.toolset, emit=self.emit, model=self.stages.scorer)
         answer = await self._answer(asked, decision)
         answer = replace(
             answer,
             degraded=" ".join(dict.fromkeys(self.degraded)),
             notices=tuple(self.notices),
+            usage=usage.to_json(),
         )
         self.emit(AnswerEnded(answer.to_json()))
         return answer
@@ -108,14 +123,14 @@ class Asking:
         """Return the question in a form that stands alone."""
         if not self.question.previous:
             return self.question
-        if self.stages.model is None:
+        if self.stages.writer is None:
             self.emit(Noticed("Earlier questions (prev) were ignored: that needs a model, and there is none."))
             return self.question
         try:
             text = await complete(
                 self.question.text,
                 self.question.previous,
-                model=self.stages.model,
+                model=self.stages.writer,
                 timeout_seconds=min(self.stages.toolset.routing.timeout_seconds, seconds_left(self.deadline)),
             )
         except ModelError as error:
@@ -149,7 +164,7 @@ class Asking:
             asked.text,
             spoken,
             result,
-            model=self.stages.model,
+            model=self.stages.writer,
             emit=self.emit,
             previous=asked.previous,
             timeout_seconds=seconds_left(self.deadline),
@@ -167,7 +182,7 @@ class Asking:
             context.question,
             language=context.language,
             proposed=decision.arguments,
-            model=self.stages.model,
+            model=self.stages.writer,
             names=names,
             timeout_seconds=min(self.stages.toolset.routing.timeout_seconds, seconds_left(self.deadline)),
         )

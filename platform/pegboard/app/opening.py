@@ -1,4 +1,4 @@
-"""Open what a configuration needs (index, encoder, model), and make an `App` of each catalog that is served with it."""
+"""Open what a configuration needs (index, encoder, models); make an `App` of each catalog that is served with it."""
 
 import logging
 import sqlite3
@@ -7,11 +7,13 @@ from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+import anyio
 import anyio.to_thread
+from anyio.abc import TaskGroup
 
 from pegboard.app.application import App
+from pegboard.app.models import Connections, Models
 from pegboard.catalog.load import catalog_of
 from pegboard.catalog.snapshot import Catalog
 from pegboard.config.server.settings import ModelSettings, Settings
@@ -22,11 +24,10 @@ from pegboard.knowledge.open import open_index
 from pegboard.knowledge.refresh import Progress, Report, content_bytes, refresh
 from pegboard.knowledge.search import SiteSearch
 from pegboard.llm.embedder import Embedder, SentenceEncoder
-from pegboard.llm.model import LateNamed, Model
+from pegboard.llm.model import Model
+from pegboard.llm.profile import Profile, Scoring
+from pegboard.llm.wrapper import resolved
 from pegboard.route.embedded import train
-
-if TYPE_CHECKING:
-    from pegboard.llm.openai import OpenAIModel
 
 _log = logging.getLogger(__name__)
 _NAMING_SECONDS = 5.0
@@ -39,7 +40,9 @@ class Resources:
     settings: Settings
     index: Index
     encoder: Embedder
+    connections: Connections
     model: Model | None
+    """Stands in for all models that are declared."""
 
     def app(self, catalog: Catalog, report: Report, *, before: App | None = None) -> App:
         """Return what answers from `catalog`; blocks. What `before` has learned and still holds is used again."""
@@ -48,7 +51,13 @@ class Resources:
         searches = {
             name: SiteSearch(self.index, self.encoder, toolset.knowledge) for name, toolset in catalog.sites.items()
         }
-        return App(self.settings, catalog, scorer, searches, self.model, report)
+        return App(self.settings, catalog, scorer, searches, self._models(catalog), self.connections, report)
+
+    def _models(self, catalog: Catalog) -> Models:
+        if self.model is not None:
+            return Models(default=self.model)
+        named = self.settings.model
+        return self.connections.models(catalog, None if named is None else _profile(named))
 
     def refreshed(
         self, catalog: Catalog, *, besides: Mapping[str, Sequence[Path]] | None = None, progress: Progress | None = None
@@ -84,14 +93,30 @@ async def opened(
     catalog = await anyio.to_thread.run_sync(catalog_of, settings)
     encoder = embedder or SentenceEncoder()
     async with AsyncExitStack() as stack:
-        if model is None and settings.model is not None:
-            model = await stack.enter_async_context(_model(settings.model))
+        connections = Connections(await stack.enter_async_context(_background()))
+        stack.push_async_callback(connections.aclose)
         index = await anyio.to_thread.run_sync(_open_index, settings, catalog, encoder)
         stack.callback(index.close)
-        resources = Resources(settings, index, encoder, model)
+        resources = Resources(settings, index, encoder, connections, model)
         report = await anyio.to_thread.run_sync(partial(resources.refreshed, catalog, progress=progress))
-        await _named(model)
-        yield resources, await anyio.to_thread.run_sync(resources.app, catalog, report)
+        app = await anyio.to_thread.run_sync(resources.app, catalog, report)
+        connections.serve(app.models)
+        await _name(app.models)
+        yield resources, app
+
+
+@asynccontextmanager
+async def _background() -> AsyncIterator[TaskGroup]:
+    """Hold the tasks that outlive whoever began them; an error of the block leaves it as it is, not in a group."""
+    raised: Exception | None = None
+    async with anyio.create_task_group() as group:
+        try:
+            yield group
+        except Exception as error:  # noqa: BLE001 (it is raised again below)
+            raised = error
+        group.cancel_scope.cancel()
+    if raised is not None:
+        raise raised
 
 
 def _open_index(settings: Settings, catalog: Catalog, encoder: Embedder) -> Index:
@@ -128,14 +153,18 @@ def _refuse_unread(report: Report, catalog: Catalog) -> None:
         raise PegboardError(f"{message}{more}", hint="Mend it, or declare it with `on_error: disable`.")
 
 
-async def _named(model: Model | None) -> None:
-    """Let a model without a name learn it, to be reported; an endpoint that is away is asked again later."""
-    if isinstance(model, LateNamed):
+async def _name(models: Models) -> None:
+    """Let models without a name learn it, to be reported; an endpoint that is away is asked again later."""
+
+    async def learn(model: Model) -> None:
         with suppress(ModelError):
-            await model.resolve(timeout_seconds=_NAMING_SECONDS)
+            await resolved(model, _NAMING_SECONDS)
+
+    async with anyio.create_task_group() as group:
+        for model in models.every:
+            group.start_soon(learn, model)
 
 
-def _model(named: ModelSettings) -> "OpenAIModel":
-    from pegboard.llm.openai import OpenAIModel  # noqa: PLC0415 (a second to import, and only a model needs it)
-
-    return OpenAIModel(name=named.name, base_url=named.base_url, api_key=named.api_key.reveal(), scoring=named.scoring)
+def _profile(named: ModelSettings) -> Profile:
+    scoring: Scoring = "number" if named.scoring == "number" else "yes_no" if named.scoring == "yes_no" else "auto"
+    return Profile("environment", named.name, named.base_url, named.api_key, scoring)

@@ -10,12 +10,14 @@ from pathlib import Path
 from pegboard.catalog.assemble import Assembler
 from pegboard.catalog.checks.examples import RepeatedExamples
 from pegboard.catalog.checks.limits import check_limits
+from pegboard.catalog.checks.models import check_models
 from pegboard.catalog.checks.names import check_default, check_domains, check_tags, check_unique
 from pegboard.catalog.checks.schemas import check_schemas
 from pegboard.catalog.checks.texts import check_examples, check_prompt, check_texts
 from pegboard.catalog.checks.types import check_reached, check_types
 from pegboard.catalog.findings import Enough, Findings
 from pegboard.catalog.loading.named import Handlers
+from pegboard.catalog.profiles import default_profile, profiles, roles
 from pegboard.catalog.snapshot import Catalog
 from pegboard.catalog.tool import Toolset
 from pegboard.catalog.toolsets import layers
@@ -74,6 +76,7 @@ class _Builder:
         self.inheritance = Inheritance(declarations.tools, self.sites, self.graph, self.findings)
         self.every_tool = [*declarations.tools, *self._own_tools()]
         self.bases = {base.value.name: tuple(map(Path, base.value.sources)) for base in declarations.knowledge}
+        self.profiles = profiles(declarations.models)
         self.assembler = Assembler(handlers, self.findings)
         self.examples = RepeatedExamples(self.findings)
 
@@ -93,6 +96,8 @@ class _Builder:
             tools=len(self.every_tool),
             disabled=len(off),
             must_read=frozenset(base.value.name for base in self.declared.knowledge if base.value.on_error == "fail"),
+            profiles=self.profiles,
+            default_profile=default_profile(self.declared.models),
             problems=_in_order(self.problems, self.declared),
             files=self.declared.files,
         )
@@ -129,6 +134,8 @@ class _Builder:
         check_unique("site", self.declared.sites, self.findings)
         check_unique("type", self.declared.types, self.findings)
         check_unique("knowledge", self.declared.knowledge, self.findings)
+        check_unique("model", self.declared.models, self.findings)
+        check_models(self.declared, self.findings)
         for name, own in self.inheritance.own.items():
             check_unique(f"tool of site {name!r}", own, self.findings)
         check_default(self.declared.sites, self.findings)
@@ -172,6 +179,7 @@ class _Builder:
             routing=routing,
             knowledge=self._knowledge(site),
             default=value.default,
+            models=roles(value.models, self.profiles),
             origin=_origin(site),
         )
 

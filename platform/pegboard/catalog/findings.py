@@ -21,7 +21,7 @@ _WRITTEN = re.compile(r"\\[uUx]|&#|\$\{")
 _LONGEST_ESCAPE = 16
 """Characters; a value may end within one."""
 
-_EVERYWHERE = frozenset({"knowledge", "sites", "tags", "types"})
+_EVERYWHERE = frozenset({"knowledge", "models", "sites", "tags", "types"})
 """Nouns whose choices are those of the whole configuration: one look is enough for all."""
 
 

@@ -8,6 +8,7 @@ from pegboard.catalog.tool import Toolset
 from pegboard.config.problems import Problem
 from pegboard.errors import UnknownSite
 from pegboard.hosts import HostPatterns
+from pegboard.llm.profile import Profile
 from pegboard.text import did_you_mean, folded
 
 
@@ -27,6 +28,10 @@ class Catalog:
     """Declared tools that are switched off, or cannot work."""
     must_read: frozenset[str] = frozenset()
     """Knowledge without which nothing is served: `on_error: fail`."""
+    profiles: Mapping[str, Profile] = field(default_factory=dict)
+    """Model profiles by name."""
+    default_profile: str = ""
+    """The profile of every role that names none; empty: that of the server's settings, if there is one."""
     problems: tuple[Problem, ...] = ()
     """Of the documents; a catalog with an error among them is for `platform check` alone."""
     files: tuple[str, ...] = ()

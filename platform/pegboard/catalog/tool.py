@@ -9,6 +9,7 @@ from pegboard.catalog.exported_name import exported_name
 from pegboard.catalog.types import ROOT
 from pegboard.config.span import Span
 from pegboard.errors import UnknownTool
+from pegboard.llm.usage import Budget
 from pegboard.text import Json, did_you_mean
 
 Schema: TypeAlias = Mapping[str, Json]
@@ -75,6 +76,8 @@ class Routing:
     """Name of a tool, or empty."""
     grace_seconds: float = 0.15
     timeout_seconds: float = 10.0
+    budget: Budget | None = None
+    """How much of models a request may use; None: no limit."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
@@ -90,6 +93,8 @@ class Toolset:
     knowledge: tuple[str, ...]
     """Names of the knowledge that the site answers from; may be empty."""
     default: bool = False
+    models: Mapping[str, str] = field(default_factory=dict)
+    """Names of model profiles by role (`scorer`, `writer`, `planner`), where the site names one."""
     origin: Mapping[str, Span] = field(repr=False, default_factory=dict)
     """Where each field that a document gives stands, `route.cutoff` and the like among them."""
 

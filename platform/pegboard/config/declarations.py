@@ -12,6 +12,7 @@ from typing import Annotated, Any, Generic, Literal, TypeVar
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 
 from pegboard.config.duration import Seconds
+from pegboard.config.secret.value import Secret, SecretText
 from pegboard.config.span import Span
 from pegboard.config.syntax.node import Path
 from pegboard.config.syntax.source import Source
@@ -103,6 +104,17 @@ class ToolDeclaration(Declaration):
     """Whether an override gives only its own fields, or replaces the inherited tool whole."""
 
 
+class BudgetDeclaration(Declaration):
+    """How much of models one request may use; then it goes on without one, and the answer says so."""
+
+    calls: Annotated[int, Field(ge=0)] | None = None
+    """Requests that may be sent to models; without it, as many as it takes."""
+    tokens: Annotated[int, Field(ge=1)] | None = None
+    """Tokens, read and written; the call that exceeds them is the last one."""
+    time: Seconds | None = None
+    """How long models may be asked, from the beginning of the request on."""
+
+
 class RouteDeclaration(Declaration):
     """How a site chooses among its tools."""
 
@@ -120,9 +132,26 @@ class RouteDeclaration(Declaration):
     """How long an early stop waits for candidates that the local ranking places above it."""
     timeout: Seconds = 10.0
     """How long all scoring together may take."""
+    budget: BudgetDeclaration | None = None
+    """How much of models one request may use, its arguments and its answer included; without it, no limit."""
 
 
 _ROUTE = RouteDeclaration()
+"""Shared by all sites that say nothing of it."""
+
+
+class RolesDeclaration(Declaration):
+    """Which model profile does what for a site; a role that names none takes the default profile."""
+
+    scorer: Name | None = None
+    """Scores the tools: many small requests."""
+    writer: Name | None = None
+    """Writes answers, finds arguments, completes follow-up questions, and is what handlers are given."""
+    planner: Name | None = None
+    """Plans work of several steps."""
+
+
+_ROLES = RolesDeclaration()
 """Shared by all sites that say nothing of it."""
 
 
@@ -157,6 +186,8 @@ class SiteDeclaration(Declaration):
     """Asked when a request names no site."""
     route: RouteDeclaration = Field(default_factory=lambda: _ROUTE)
     """How it chooses."""
+    models: RolesDeclaration = Field(default_factory=lambda: _ROLES)
+    """Which model profile does what for it."""
 
 
 class TypeDeclaration(Declaration):
@@ -185,6 +216,39 @@ class KnowledgeDeclaration(Declaration):
     """What a source that is missing or cannot be read does: `disable` it and warn, or let the start `fail`."""
 
 
+class ModelDeclaration(Declaration):
+    """A model profile: which model, where, and within what limits."""
+
+    name: Name
+    """Unique; sites and other profiles name it so."""
+    model: str = ""
+    """The provider's name of the model; without it, the only one that the endpoint lists."""
+    base_url: str = ""
+    """Address of an endpoint with OpenAI's chat API, often ending in `/v1`; without it, OpenAI's own."""
+    key: SecretText = Field(default_factory=lambda: Secret(""))
+    """The endpoint's key, as `${VARIABLE}` or `file:NAME`."""
+    scoring: Literal["auto", "number", "yes_no"] = "auto"
+    """How it is asked to score a tool."""
+    reply: Literal["auto", "json_schema", "json_object", "text"] = "auto"
+    """How a reply in JSON is asked for, besides in words."""
+    timeout: Seconds = 30.0
+    """How long one call may take, its repetitions included."""
+    retries: Annotated[int, Field(ge=0, le=10)] = 2
+    """How often a request that was not taken is sent again."""
+    max_parallel: Annotated[int, Field(ge=1, le=1000)] = 8
+    """Requests that may be open at once; others wait for their turn."""
+    requests_per_minute: Annotated[float, Field(gt=0)] | None = None
+    """Requests that may be sent in a minute, those that are sent again included; without it, no limit."""
+    tokens_per_minute: Annotated[float, Field(gt=0)] | None = None
+    """Tokens that may be read and written in a minute; without it, no limit."""
+    cache: Seconds | None = None
+    """How long the answer to an identical request is used again; without it, never."""
+    fallback: Name | None = None
+    """The profile that is asked where this one gives nothing; at the end, it is done without a model."""
+    default: bool = False
+    """For every role that names no profile."""
+
+
 class Document(Declaration):
     """One document. Keys that begin with `x-` are yours."""
 
@@ -200,6 +264,8 @@ class Document(Declaration):
     """Sites: each has its own toolset, content and way of routing."""
     knowledge: list[KnowledgeDeclaration] = Field(default_factory=list)
     """Content that sites answer from."""
+    models: list[ModelDeclaration] = Field(default_factory=list)
+    """Model profiles: which model, where, and within what limits."""
 
 
 Kind = TypeVar("Kind", bound=Declaration)
@@ -241,6 +307,7 @@ class Declarations:
     sites: tuple[Declared[SiteDeclaration], ...] = ()
     types: tuple[Declared[TypeDeclaration], ...] = ()
     knowledge: tuple[Declared[KnowledgeDeclaration], ...] = ()
+    models: tuple[Declared[ModelDeclaration], ...] = ()
     files: tuple[str, ...] = ()
     """The documents that were read."""
     digest: str = ""

@@ -12,6 +12,7 @@ from pegboard.config.declarations import (
     Declared,
     Document,
     KnowledgeDeclaration,
+    ModelDeclaration,
     SiteDeclaration,
     ToolDeclaration,
     TypeDeclaration,
@@ -39,6 +40,7 @@ class Collected:
     sites: list[Declared[SiteDeclaration]] = field(default_factory=list)
     types: list[Declared[TypeDeclaration]] = field(default_factory=list)
     knowledge: list[Declared[KnowledgeDeclaration]] = field(default_factory=list)
+    models: list[Declared[ModelDeclaration]] = field(default_factory=list)
 
 
 class Declarer:
@@ -64,6 +66,7 @@ class Declarer:
         self._into.sites += self._each(plain, node, "sites", SiteDeclaration)
         knowledge = self._each(plain, node, "knowledge", KnowledgeDeclaration)
         self._into.knowledge += [self._with_paths(declared) for declared in knowledge]
+        self._into.models += self._each(plain, node, "models", ModelDeclaration)
         _, error = _validated(Document, plain)
         if error is not None:
             self._explain(error, node, ())

@@ -80,6 +80,7 @@ def load(settings: Settings, *, environ: Mapping[str, str] | None = None) -> tup
         sites=tuple(collected.sites),
         types=tuple(collected.types),
         knowledge=tuple(collected.knowledge),
+        models=tuple(collected.models),
         files=tuple(names),
         digest=_digest(contents),
         sources={file.source.name: file.source for file in files},

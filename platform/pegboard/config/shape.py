@@ -85,7 +85,7 @@ def singular(key: str) -> str:
 
 
 _LATER: dict[type[BaseModel], frozenset[str]] = {
-    Document: frozenset({"sources", "models", "agents", "flows", "rules"}),
+    Document: frozenset({"sources", "agents", "flows", "rules"}),
     ToolDeclaration: frozenset({"http", "openapi", "mcp", "sql", "command", "agent", "flow", "plan"}),
     CallDeclaration: frozenset({"retries", "per_request", "rate", "concurrency", "cache", "breaker", "approval"}),
 }

@@ -8,7 +8,7 @@ from typing import Any
 
 import httpx2
 
-from pegboard.errors import ModelMalformed, ModelRefused
+from pegboard.errors import ModelDenied, ModelMalformed
 from pegboard.text import clipped
 
 MAX_BODY_BYTES = 4 << 20
@@ -21,7 +21,7 @@ class BoundedClient(httpx2.AsyncClient):
     """A client that follows no redirect, whoever asks it to, and reads no more of a body than it must.
 
     A prompt goes where it was meant to go. Compressed bodies are neither asked for nor taken, for what one grows to is
-    not known before. `send` raises `ModelRefused` and `ModelMalformed` besides what httpx2 raises.
+    not known before. `send` raises `ModelDenied` and `ModelMalformed` besides what httpx2 raises.
     """
 
     def __init__(self, *, where: str, timeout: httpx2.Timeout) -> None:
@@ -53,14 +53,14 @@ class BoundedClient(httpx2.AsyncClient):
             response.headers.pop("Content-Encoding", None)
             response.stream = _Cut(response.stream)
 
-    def _redirected(self, response: httpx2.Response) -> ModelRefused:
+    def _redirected(self, response: httpx2.Response) -> ModelDenied:
         try:
             host = response.request.url.join(response.headers["Location"]).host
         except httpx2.InvalidURL:
             host = ""
         wanted = f"the host {clipped(host, 100)!r}" if host else "elsewhere"
         sentence = f"{self._where} redirects to {wanted}, and redirects are not followed."
-        return ModelRefused(sentence, hint="Give the base URL that answers itself: mind https and the path.")
+        return ModelDenied(sentence, hint="Give the base URL that answers itself: mind https and the path.")
 
 
 class _Cut(httpx2.AsyncByteStream):

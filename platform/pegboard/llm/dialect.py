@@ -6,22 +6,28 @@ No two endpoints agree: some know JSON schemas, some only `json_object`, some ne
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from pegboard.text import Json
+
+Format: TypeAlias = Literal["json_schema", "json_object", "text"]
 
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
     """Which optional parameters are sent."""
 
-    format: Literal["json_schema", "json_object", "text"] = "json_schema"
+    format: Format = "json_schema"
     """How a JSON reply is asked for, besides in words."""
     limit: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
     """The name of the parameter that bounds a reply."""
     temperature: bool = True
     top_logprobs: int = 20
     """How many alternatives of a token are asked for; 0: the endpoint gives no log-probabilities."""
+    tells_usage: bool = True
+    """A streamed answer is asked to end with the tokens that it used."""
+    is_format_fixed: bool = False
+    """`format` was declared: a refusal changes nothing about it."""
 
     def sampling(self, max_tokens: int) -> dict[str, Json]:
         """Return the parameters that bound a reply and make it the likeliest one."""
@@ -40,6 +46,10 @@ class Dialect:
         """Return the parameters that ask for the probabilities of a token's alternatives."""
         return {"logprobs": True, "top_logprobs": self.top_logprobs} if self.top_logprobs else {}
 
+    def streamed(self) -> dict[str, Json]:
+        """Return the parameters that ask for a reply in pieces."""
+        return {"stream": True, **({"stream_options": {"include_usage": True}} if self.tells_usage else {})}
+
     def after(self, complaint: str, sent: Mapping[str, Json]) -> "Dialect | None":
         """Return the dialect to try after `complaint` about `sent`; None where it is about something else."""
         words = complaint.lower()
@@ -49,9 +59,16 @@ class Dialect:
             return replace(self, temperature=False)
         if "logprob" in words and "logprobs" in sent:
             return replace(self, top_logprobs=5 if self.top_logprobs > 5 else 0)
-        if "response_format" in sent and _is_about_format(words):
+        if "stream_options" in sent and ("stream_options" in words or "include_usage" in words):
+            return replace(self, tells_usage=False)
+        if "response_format" in sent and not self.is_format_fixed and _is_about_format(words):
             return replace(self, format="json_object" if self.format == "json_schema" else "text")
         return None
+
+
+def dialect_for(reply: Literal["auto"] | Format) -> Dialect:
+    """Return the dialect to begin with: on `auto` the richest, which refusals narrow."""
+    return Dialect() if reply == "auto" else Dialect(format=reply, is_format_fixed=True)
 
 
 def _is_about_format(words: str) -> bool:

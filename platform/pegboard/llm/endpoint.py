@@ -1,8 +1,8 @@
 """The one file that speaks to a provider: an endpoint with OpenAI's chat API, any base URL.
 
-Requests go out under one limiter, one breaker and a deadline each; the SDK's retries are off, for what is
-tried again is decided where it is seen. Redirects are not followed: a prompt goes where it was meant to go. Every
-failure becomes a `ModelError` whose sentence names the endpoint. Cancelling closes the connection.
+Requests go out under a deadline each; the SDK's retries are off, for what is tried again is decided where it is seen
+(`llm/retried.py`). Redirects are not followed: a prompt goes where it was meant to go. Every failure becomes a
+`ModelError` whose sentence names the endpoint. Cancelling closes the connection.
 
 Not here: the meaning of what is sent (`llm/openai.py`) and of what comes back (`llm/wire.py`).
 """
@@ -18,10 +18,10 @@ import httpx2
 import openai
 from openai import AsyncAPIResponse
 
-from pegboard.errors import ModelError, ModelRefused, ModelThrottled, ModelUnreachable
+from pegboard.errors import ModelDenied, ModelError, ModelRefused, ModelThrottled, ModelTimedOut, ModelUnreachable
 from pegboard.llm import wire
 from pegboard.llm.bounded import BoundedClient
-from pegboard.llm.breaker import Breaker
+from pegboard.llm.retry_after import retry_after_seconds
 from pegboard.llm.usage import count_call
 from pegboard.text import Json, clipped
 
@@ -45,27 +45,34 @@ _FAULTS = (
 
 
 class Endpoint:
-    """A connection to an endpoint; close it."""
+    """Connections to an endpoint; close them."""
 
-    def __init__(
-        self, *, base_url: str, api_key: str, max_parallel: int, breaker: Breaker, stall_seconds: float = STALL_SECONDS
-    ) -> None:
-        url = base_url or PROVIDER_URL
-        self.where = _place(url)
+    def __init__(self, *, base_url: str, api_key: str, stall_seconds: float = STALL_SECONDS) -> None:
+        self._url = base_url or PROVIDER_URL
+        self.where = place_of(base_url)
         """The endpoint as messages name it: without user, password and query."""
-        self._breaker = breaker
+        self._api_key = api_key
         self._stall_seconds = stall_seconds
-        self._limiter = anyio.CapacityLimiter(max_parallel)
-        timeout = httpx2.Timeout(None, connect=CONNECT_SECONDS)
-        http = BoundedClient(where=self.where, timeout=timeout)
-        self._client = openai.AsyncOpenAI(
-            base_url=url, api_key=api_key or "none", max_retries=0, timeout=timeout, http_client=http
-        )
+        self._opened: openai.AsyncOpenAI | None = self._open()
 
     async def aclose(self) -> None:
-        """Close all connections."""
-        with anyio.move_on_after(CLOSE_SECONDS, shield=True):
-            await self._client.close()
+        """Close all connections; whoever asks again opens new ones."""
+        opened, self._opened = self._opened, None
+        if opened is not None:
+            with anyio.move_on_after(CLOSE_SECONDS, shield=True):
+                await opened.close()
+
+    @property
+    def _client(self) -> openai.AsyncOpenAI:
+        self._opened = self._opened or self._open()
+        return self._opened
+
+    def _open(self) -> openai.AsyncOpenAI:
+        timeout = httpx2.Timeout(None, connect=CONNECT_SECONDS)
+        http = BoundedClient(where=self.where, timeout=timeout)
+        return openai.AsyncOpenAI(
+            base_url=self._url, api_key=self._api_key or "none", max_retries=0, timeout=timeout, http_client=http
+        )
 
     async def models(self, *, timeout_seconds: float) -> Mapping[str, Json]:
         """Return the endpoint's list of models, as it comes.
@@ -79,7 +86,7 @@ class Endpoint:
         """Send a chat request and return the whole answer.
 
         Raises:
-            ModelError: `ModelUnreachable` also when the deadline passes, waiting for the limiter included.
+            ModelError: `ModelTimedOut` when the deadline passes.
         """
         return await self._answer(lambda: self._chatting(body), timeout_seconds)
 
@@ -89,9 +96,7 @@ class Endpoint:
         Raises:
             ModelError: also in the middle, when the connection breaks, the deadline passes or nothing comes any more.
         """
-        call = _Call(self.where, self._breaker, timeout_seconds)
-        ticket = object()
-        await call.step(lambda: self._limiter.acquire_on_behalf_of(ticket))
+        call = _Call(self.where, timeout_seconds)
         stack = AsyncExitStack()
         try:
             response = await call.step(lambda: stack.enter_async_context(self._chatting(body)))
@@ -99,11 +104,9 @@ class Endpoint:
             stall = self._stall_seconds
             while (data := await call.step(lambda: anext(events, None), stall_seconds=stall)) is not None:
                 yield data
-            call.succeeded()
         finally:
             with anyio.move_on_after(CLOSE_SECONDS, shield=True):
                 await stack.aclose()
-            self._limiter.release_on_behalf_of(ticket)
 
     def _chatting(self, body: Mapping[str, Json]) -> Opening:
         count_call()
@@ -111,14 +114,13 @@ class Endpoint:
         return completions.create(model="", messages=[], extra_body=body)
 
     async def _answer(self, opening: Callable[[], Opening], timeout_seconds: float) -> Mapping[str, Json]:
-        call = _Call(self.where, self._breaker, timeout_seconds)
-        content = await call.step(lambda: self._content(opening))
-        call.succeeded()
+        content = await _Call(self.where, timeout_seconds).step(lambda: _content(opening))
         return wire.read_object(content, where=self.where)
 
-    async def _content(self, opening: Callable[[], Opening]) -> bytes:
-        async with self._limiter, opening() as response:
-            return b"".join([part async for part in response.iter_bytes()])
+
+async def _content(opening: Callable[[], Opening]) -> bytes:
+    async with opening() as response:
+        return b"".join([part async for part in response.iter_bytes()])
 
 
 async def _events(parts: AsyncIterator[bytes]) -> AsyncIterator[str]:
@@ -140,16 +142,12 @@ async def _lines(parts: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
 
 
 class _Call:
-    """One request's deadline, and where its failures go."""
+    """One request's deadline, and what its failures are."""
 
-    def __init__(self, where: str, breaker: Breaker, timeout_seconds: float) -> None:
+    def __init__(self, where: str, timeout_seconds: float) -> None:
         self._where = where
-        self._breaker = breaker
         self._timeout_seconds = timeout_seconds
         self._ends_at = anyio.current_time() + timeout_seconds
-        self._started = breaker.now()
-        if (rest := breaker.remaining_seconds) > 0:
-            raise ModelUnreachable(f"{where} has just failed and is not asked again for {rest:.0f} s.")
 
     async def step(self, act: Callable[[], Awaitable[Outcome]], *, stall_seconds: float = math.inf) -> Outcome:
         """Do one step of the call before its deadline, and in at most `stall_seconds`.
@@ -159,33 +157,20 @@ class _Call:
         """
         stalls_at = anyio.current_time() + stall_seconds
         try:
-            with anyio.CancelScope(deadline=min(self._ends_at, stalls_at)) as scope:
+            with anyio.CancelScope(deadline=min(self._ends_at, stalls_at)):
                 return await act()
-        except ModelError as error:
-            self._note(error)
+        except ModelError:
             raise
         except _FAULTS as fault:
-            mapped = _as_model_error(fault, self._where)
-            self._note(mapped)
-            raise mapped from fault
-        if scope.cancelled_caught:
-            self._breaker.failed(self._started)
+            raise _as_model_error(fault, self._where) from fault
         if stalls_at < self._ends_at:
-            raise ModelUnreachable(f"Nothing has come from {self._where} for {stall_seconds:.3g} s.")
-        raise ModelUnreachable(f"{self._where} did not answer within {self._timeout_seconds:.3g} s.")
-
-    def succeeded(self) -> None:
-        """Note that the answer came whole."""
-        self._breaker.succeeded()
-
-    def _note(self, error: ModelError) -> None:
-        if isinstance(error, ModelUnreachable):
-            self._breaker.failed(self._started)
-        elif isinstance(error, ModelRefused):
-            self._breaker.succeeded()
+            raise ModelTimedOut(f"Nothing has come from {self._where} for {stall_seconds:.3g} s.")
+        raise ModelTimedOut(f"{self._where} did not answer within {self._timeout_seconds:.3g} s.")
 
 
-def _place(url: str) -> str:
+def place_of(base_url: str) -> str:
+    """Return how messages name the endpoint at `base_url`; empty: the provider's own."""
+    url = base_url or PROVIDER_URL
     parts = urlsplit(url)
     host = parts.netloc.rpartition("@")[2]
     return f"{parts.scheme}://{host}{parts.path.rstrip('/')}" if host else url
@@ -194,7 +179,8 @@ def _place(url: str) -> str:
 def _as_model_error(fault: Exception, where: str) -> ModelError:
     """Map what the SDK and the HTTP stack raise to the most specific error of ours."""
     if isinstance(fault, openai.APIStatusError):
-        return _of_status(fault.status_code, _complaint(fault), where)
+        after = retry_after_seconds(fault.response.headers)
+        return _of_status(fault.status_code, _complaint(fault), where, after)
     if isinstance(fault, openai.APITimeoutError | httpx2.TimeoutException):
         return ModelUnreachable(f"{where} did not take the connection within {CONNECT_SECONDS:g} s.")
     cause = fault.__cause__ or fault
@@ -211,20 +197,20 @@ def _complaint(fault: openai.APIStatusError) -> str:
     return wire.read_complaint(content)
 
 
-def _of_status(status: int, complaint: str, where: str) -> ModelError:
+def _of_status(status: int, complaint: str, where: str, after: float | None) -> ModelError:
     said = f": {complaint.rstrip('.')}" if complaint else ""
     sentence = f"{where} answered {status}{said}."
     match status:
         case 401 | 403:
-            return ModelRefused(sentence, hint="Check the key in OPENAI_API_KEY.")
+            return ModelDenied(sentence, hint="Check the key: OPENAI_API_KEY, or `key` of the model's profile.")
         case 404:
-            return ModelRefused(sentence, hint="Check the base URL and the name of the model.")
-        case 429:
-            return ModelThrottled(sentence)
-        case 408 | 425:
-            return ModelUnreachable(sentence)
-        case _ if status >= 500:
-            return ModelUnreachable(sentence)
+            return ModelDenied(sentence, hint="Check the base URL and the name of the model.")
+        case 402 | 429:
+            return ModelThrottled(sentence, retry_after_seconds=after)
+        case 408 | 504:
+            return ModelTimedOut(sentence, retry_after_seconds=after)
+        case _ if status >= 500 or status == 425:
+            return ModelUnreachable(sentence, retry_after_seconds=after)
         case _:
             return ModelRefused(sentence)
 

@@ -7,17 +7,18 @@ import re
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence
 from contextlib import aclosing
 from types import TracebackType
+from typing import Literal
 
 import anyio
 
-from pegboard.errors import ModelMalformed, ModelRefused, ModelUnreachable
+from pegboard.errors import ModelDenied, ModelMalformed, ModelRefused, ModelUnreachable
 from pegboard.llm import wire
-from pegboard.llm.breaker import Breaker
-from pegboard.llm.dialect import Dialect
+from pegboard.llm.dialect import Dialect, Format, dialect_for
 from pegboard.llm.endpoint import STALL_SECONDS, Endpoint
 from pegboard.llm.model import Called, Completion, Function, Prompt
 from pegboard.llm.streamed import StreamCleaner
-from pegboard.llm.usage import count_tokens
+from pegboard.llm.tokens import estimated, estimated_prompt
+from pegboard.llm.usage import count_tokens, note_answer
 from pegboard.text import Json, named, to_json
 
 SMALL_BILLIONS = 9.0
@@ -29,32 +30,27 @@ CHARACTERS_PER_TOKEN = 16
 
 Parameters = Callable[[Dialect], dict[str, Json]]
 
+_NAME_IT = "Name one in OPENAI_MODEL, or as `model` of the profile"
+
 
 class OpenAIModel:
     """A model that any OpenAI-like endpoint serves; an async context manager that closes its connections."""
 
-    def __init__(  # noqa: PLR0913 (all of them settings with a default)
+    def __init__(
         self,
         *,
         name: str = "",
         base_url: str = "",
         api_key: str = "",
         scoring: str = "auto",
-        max_parallel: int = 8,
-        breaker: Breaker | None = None,
+        reply: Literal["auto"] | Format = "auto",
         stall_seconds: float = STALL_SECONDS,
     ) -> None:
         self._name = name
         self._scoring = scoring
-        self._dialect = Dialect()
+        self._dialect = dialect_for(reply)
         self._naming = anyio.Lock()
-        self._endpoint = Endpoint(
-            base_url=base_url,
-            api_key=api_key,
-            max_parallel=max_parallel,
-            breaker=breaker or Breaker(),
-            stall_seconds=stall_seconds,
-        )
+        self._endpoint = Endpoint(base_url=base_url, api_key=api_key, stall_seconds=stall_seconds)
 
     async def __aenter__(self) -> "OpenAIModel":
         return self
@@ -65,7 +61,7 @@ class OpenAIModel:
         await self.aclose()
 
     async def aclose(self) -> None:
-        """Close all connections."""
+        """Close all connections; whoever asks again opens new ones."""
         await self._endpoint.aclose()
 
     @property
@@ -80,11 +76,16 @@ class OpenAIModel:
             return self._scoring
         return "yes_no" if is_small(self._name) else "number"
 
+    @property
+    def is_repeatable(self) -> bool:
+        """It is asked for the likeliest reply, so that the same question gets the same again."""
+        return self._dialect.temperature
+
     async def resolve(self, *, timeout_seconds: float = 10.0) -> str:
         """Return the model's name; without one, take the only one that the endpoint lists.
 
         Raises:
-            ModelRefused: it lists several, or none.
+            ModelDenied: it lists several, or none.
             ModelError: it does not answer.
         """
         if self._name:
@@ -109,7 +110,7 @@ class OpenAIModel:
         def parameters(dialect: Dialect) -> dict[str, Json]:
             return {**_messages(asked), **dialect.sampling(max_tokens), **dialect.reply_format(schema)}
 
-        body = await self._ask(parameters, timeout_seconds)
+        body = await self._ask(asked, parameters, timeout_seconds)
         return wire.read_completion(body, where=self._endpoint.where)
 
     async def call(
@@ -126,7 +127,7 @@ class OpenAIModel:
             offered: list[Json] = [_offer(function) for function in functions]
             return {**_messages(prompt), **dialect.sampling(max_tokens), "tools": offered, "tool_choice": "auto"}
 
-        body = await self._ask(parameters, timeout_seconds)
+        body = await self._ask(prompt, parameters, timeout_seconds)
         return wire.read_called(body, where=self._endpoint.where)
 
     async def probability_of_yes(self, prompt: Prompt, *, timeout_seconds: float = 30.0) -> float:
@@ -135,7 +136,7 @@ class OpenAIModel:
         def parameters(dialect: Dialect) -> dict[str, Json]:
             return {**_messages(prompt), **dialect.sampling(3), **dialect.logprobs()}
 
-        body = await self._ask(parameters, timeout_seconds)
+        body = await self._ask(prompt, parameters, timeout_seconds)
         return wire.read_probability(body, where=self._endpoint.where)
 
     async def stream(
@@ -149,43 +150,52 @@ class OpenAIModel:
         name = await self.resolve(timeout_seconds=timeout_seconds)
         has_begun = False
         while not has_begun:
-            sampling = self._dialect.sampling(max_tokens)
-            body: dict[str, Json] = {"model": name, "stream": True, **_messages(prompt), **sampling}
+            dialect = self._dialect
+            body = {"model": name, **_messages(prompt), **dialect.streamed(), **dialect.sampling(max_tokens)}
             try:
                 async with (
-                    aclosing(self._pieces(body, max_tokens, timeout_seconds)) as pieces,
+                    aclosing(self._pieces(prompt, body, max_tokens, timeout_seconds)) as pieces,
                     aclosing(_cleaned(pieces)) as cleaned,
                 ):
                     async for words in cleaned:
                         has_begun = True
+                        note_answer(name)
                         yield words
             except ModelRefused as refusal:
-                if has_begun or not self._learns(refusal, self._dialect, body):
+                if has_begun or not self._learns(refusal, dialect, body):
                     raise
             else:
                 if not has_begun:
                     raise ModelMalformed(f"The reply of {self._endpoint.where} is empty.")
 
-    async def _pieces(self, body: Mapping[str, Json], max_tokens: int, timeout_seconds: float) -> AsyncGenerator[str]:
+    async def _pieces(
+        self, prompt: Prompt, body: Mapping[str, Json], max_tokens: int, timeout_seconds: float
+    ) -> AsyncGenerator[str]:
         """Yield the pieces as they come; after more than `max_tokens` can hold, the rest is not read."""
         where = self._endpoint.where
+        tally = _Tally(prompt)
         is_whole = False
         left = max_tokens * CHARACTERS_PER_TOKEN
-        async with aclosing(self._endpoint.chat_events(body, timeout_seconds=timeout_seconds)) as events:
-            async for data in events:
-                if data == "[DONE]":
-                    return
-                choice = wire.read_chunk(wire.read_object(data.encode(), where=where), where=where)
-                if choice.text:
-                    yield choice.text[:left]
-                left -= len(choice.text)
-                if left <= 0:
-                    return
-                is_whole = is_whole or bool(choice.finish)
+        try:
+            async with aclosing(self._endpoint.chat_events(body, timeout_seconds=timeout_seconds)) as events:
+                async for data in events:
+                    if data == "[DONE]":
+                        return
+                    read = wire.read_object(data.encode(), where=where)
+                    choice = wire.read_chunk(read, where=where)
+                    tally.hear(read, choice.text)
+                    if choice.text:
+                        yield choice.text[:left]
+                    left -= len(choice.text)
+                    if left <= 0:
+                        return
+                    is_whole = is_whole or bool(choice.finish)
+        finally:
+            tally.count()
         if not is_whole:
             raise ModelUnreachable(f"The answer of {where} broke off.")
 
-    async def _ask(self, parameters: Parameters, timeout_seconds: float) -> Mapping[str, Json]:
+    async def _ask(self, prompt: Prompt, parameters: Parameters, timeout_seconds: float) -> Mapping[str, Json]:
         """Send a request in the dialect that the endpoint is known to take, and learn from a refusal."""
         ends_at = anyio.current_time() + timeout_seconds
         name = await self.resolve(timeout_seconds=timeout_seconds)
@@ -199,7 +209,9 @@ class OpenAIModel:
                 if not self._learns(refusal, dialect, body):
                     raise
             else:
-                count_tokens(*wire.read_usage(answer))
+                read, written = wire.read_usage(answer)
+                count_tokens(read or estimated_prompt(prompt), written)
+                note_answer(name)
                 return answer
 
     def _learns(self, refusal: ModelRefused, dialect: Dialect, sent: Mapping[str, Json]) -> bool:
@@ -211,6 +223,26 @@ class OpenAIModel:
             return False
         self._dialect = other
         return True
+
+
+class _Tally:
+    """The tokens of a streamed answer: what the endpoint tells at its end, else an estimate of what has come."""
+
+    def __init__(self, prompt: Prompt) -> None:
+        self._prompt = prompt
+        self._told = (0, 0)
+        self._written = 0
+
+    def hear(self, chunk: Mapping[str, Json], text: str) -> None:
+        told = wire.read_usage(chunk)
+        self._told = told if any(told) else self._told
+        self._written += estimated(text)
+
+    def count(self) -> None:
+        if any(self._told):
+            count_tokens(*self._told)
+        elif self._written:
+            count_tokens(estimated_prompt(self._prompt), self._written)
 
 
 async def _cleaned(pieces: AsyncIterator[str]) -> AsyncGenerator[str]:
@@ -252,5 +284,5 @@ def _the_only(names: list[str], where: str) -> str:
     if len(names) == 1:
         return names[0]
     if not names:
-        raise ModelRefused(f"{where} lists no model.", hint="Name one in OPENAI_MODEL.")
-    raise ModelRefused(f"{where} lists {len(names)} models.", hint=f"Name one in OPENAI_MODEL: {named(names)}.")
+        raise ModelDenied(f"{where} lists no model.", hint=f"{_NAME_IT}.")
+    raise ModelDenied(f"{where} lists {len(names)} models.", hint=f"{_NAME_IT}: {named(names)}.")

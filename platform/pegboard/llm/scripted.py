@@ -14,7 +14,7 @@ from pegboard.errors import ModelError
 from pegboard.llm.model import Called, Completion, Function, FunctionCall, Prompt
 from pegboard.llm.reply import read_json
 from pegboard.llm.score import read_score
-from pegboard.llm.usage import count_call
+from pegboard.llm.usage import count_call, note_answer
 from pegboard.text import Json
 
 Saying: TypeAlias = str | ModelError
@@ -95,6 +95,7 @@ class ScriptedModel:
             saying = await said if inspect.isawaitable(said) else said
         if isinstance(saying, ModelError):
             raise saying
+        note_answer(self.name)
         return saying
 
     @contextmanager

@@ -1,13 +1,35 @@
-"""What models were asked, counted for whoever wants to know: a request, a decision.
+"""What models were asked, counted for whoever wants to know (a request, a decision), and how much may be.
 
 Every implementation of `Model` reports here; `measured()` collects what happens inside of its block, tasks
-that were started there included. Blocks may lie inside of each other: each counts all that lies in it.
+that were started there included. Blocks may lie inside of each other: each counts all that lies in it, and a budget
+of any of them holds.
 """
 
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+from pegboard.errors import BudgetSpent
+from pegboard.events import Degraded
+from pegboard.llm.telling import tell
+from pegboard.text import Json
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How much of models a request may use; None: as much as it likes."""
+
+    calls: int | None = None
+    """Requests that may be sent."""
+    tokens: int | None = None
+    """Read and written; the call that exceeds it is the last one."""
+    seconds: float | None = None
+    """From the beginning of the request on; a call under way ends then."""
+
+
+UNBOUNDED = Budget()
 
 
 @dataclass(slots=True)
@@ -18,15 +40,52 @@ class Usage:
     """Requests that were sent to a model."""
     tokens_in: int = 0
     tokens_out: int = 0
+    cached: int = 0
+    """Answers that needed no request of their own: they were known, or just being given to another."""
+    answered_by: str = field(default="", compare=False)
+    """The model that gave the last answer; empty: none did."""
+    budget: Budget = field(default=UNBOUNDED, compare=False)
+    _clock: Callable[[], float] = field(default=time.monotonic, compare=False, repr=False)
+    _began: float = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Note the time."""
+        self._began = self._clock()
+
+    @property
+    def seconds(self) -> float:
+        """How long ago it began."""
+        return self._clock() - self._began
+
+    def spent(self) -> str:
+        """Say what of the budget is used up; empty where another request may be sent."""
+        budget = self.budget
+        if budget.calls is not None and self.calls >= budget.calls:
+            return f"{budget.calls} model calls"
+        if budget.tokens is not None and self.tokens_in + self.tokens_out >= budget.tokens:
+            return f"{budget.tokens} tokens"
+        if budget.seconds is not None and self.seconds >= budget.seconds:
+            return f"{budget.seconds:g} s"
+        return ""
+
+    def to_json(self) -> dict[str, Json]:
+        """Return it as an answer's `usage`; the milliseconds are those since it began."""
+        return {
+            "model_calls": self.calls,
+            "tokens_in": self.tokens_in,
+            "tokens_out": self.tokens_out,
+            "cached": self.cached,
+            "milliseconds": round(1000 * self.seconds, 1),
+        }
 
 
 _collecting: ContextVar[tuple[Usage, ...]] = ContextVar("pegboard_usage", default=())
 
 
 @contextmanager
-def measured() -> Iterator[Usage]:
-    """Count what is used inside of the block."""
-    usage = Usage()
+def measured(budget: Budget = UNBOUNDED, *, clock: Callable[[], float] = time.monotonic) -> Iterator[Usage]:
+    """Count what is used inside of the block, and let it be no more than `budget`."""
+    usage = Usage(budget=budget, _clock=clock)
     token = _collecting.set((*_collecting.get(), usage))
     try:
         yield usage
@@ -35,7 +94,16 @@ def measured() -> Iterator[Usage]:
 
 
 def count_call() -> None:
-    """Report that a request is sent."""
+    """Report that a request is about to be sent.
+
+    Raises:
+        BudgetSpent: it may not be.
+    """
+    for usage in _collecting.get():
+        if spent := usage.spent():
+            message = f"The request has used its budget of {spent}."
+            tell(Degraded(f"{message} What is left is done without a model."), once=message)
+            raise BudgetSpent(message)
     for usage in _collecting.get():
         usage.calls += 1
 
@@ -45,3 +113,28 @@ def count_tokens(tokens_in: int, tokens_out: int) -> None:
     for usage in _collecting.get():
         usage.tokens_in += tokens_in
         usage.tokens_out += tokens_out
+
+
+def count_cached() -> None:
+    """Report an answer that needed no request of its own."""
+    for usage in _collecting.get():
+        usage.cached += 1
+
+
+def note_answer(model: str) -> None:
+    """Report which model gave an answer."""
+    for usage in _collecting.get():
+        usage.answered_by = model
+
+
+def answered_by(otherwise: str) -> str:
+    """Return which model gave the last answer inside of the innermost block, `otherwise` where none did."""
+    collecting = _collecting.get()
+    return (collecting[-1].answered_by if collecting else "") or otherwise
+
+
+def seconds_left() -> float | None:
+    """Return how long the budgets in force let a model answer; None: as long as it likes."""
+    limits = [(usage, usage.budget.seconds) for usage in _collecting.get()]
+    left = [seconds - usage.seconds for usage, seconds in limits if seconds is not None]
+    return max(0.0, min(left)) if left else None

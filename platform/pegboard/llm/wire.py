@@ -10,10 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import cast
 
-from pegboard.errors import ModelMalformed, ModelRefused
+from pegboard.errors import ModelCutOff, ModelFiltered, ModelMalformed
 from pegboard.llm.model import Called, Completion, FunctionCall
 from pegboard.llm.reply import read_json
-from pegboard.llm.usage import count_tokens
 from pegboard.text import Json, clipped, to_json
 
 _YES = frozenset({"yes", "是"})
@@ -58,7 +57,7 @@ def read_choice(body: Mapping[str, Json], *, where: str, key: str = "message") -
 
     Raises:
         ModelMalformed: there is none.
-        ModelRefused: a filter or the model itself refused.
+        ModelFiltered: a filter or the model itself refused.
     """
     choices = body.get("choices")
     first = choices[0] if isinstance(choices, list) and choices else None
@@ -68,10 +67,10 @@ def read_choice(body: Mapping[str, Json], *, where: str, key: str = "message") -
     fields: Mapping[str, Json] = message if isinstance(message, dict) else {}
     finish = first.get("finish_reason")
     if finish == "content_filter":
-        raise ModelRefused(f"{where} withheld the reply: its content filter stepped in.")
+        raise ModelFiltered(f"{where} withheld the reply: its content filter stepped in.")
     refusal = fields.get("refusal")
     if isinstance(refusal, str) and refusal:
-        raise ModelRefused(f"The model at {where} refused: {clipped(refusal, 160)}")
+        raise ModelFiltered(f"The model at {where} refused: {clipped(refusal, 160)}")
     return Choice(_text(fields.get("content")), finish if isinstance(finish, str) else "", first)
 
 
@@ -80,11 +79,10 @@ def read_chunk(body: Mapping[str, Json], *, where: str) -> Choice:
 
     Raises:
         ModelMalformed: it is an error.
-        ModelRefused: a filter or the model itself refused.
+        ModelFiltered: a filter or the model itself refused.
     """
     if body.get("choices") or body.get("error"):
         return read_choice(body, where=where, key="delta")
-    count_tokens(*read_usage(body))
     return Choice("", "", {})
 
 
@@ -93,14 +91,13 @@ def read_completion(body: Mapping[str, Json], *, where: str) -> Completion:
 
     Raises:
         ModelMalformed: it is empty.
-        ModelRefused: a filter or the model itself refused.
+        ModelCutOff: it was cut off by its length before it said anything.
+        ModelFiltered: a filter or the model itself refused.
     """
     choice = read_choice(body, where=where)
     tokens_in, tokens_out = read_usage(body)
     if not choice.text.strip():
-        reason = "was cut off before it began" if choice.finish == "length" else "is empty"
-        hint = "A model that thinks aloud needs more tokens." if choice.finish == "length" else ""
-        raise ModelMalformed(f"The reply of {where} {reason}.", hint=hint)
+        raise _nothing_said(choice, where)
     return Completion(choice.text, tokens_in, tokens_out, cut_off=choice.finish == "length")
 
 
@@ -109,15 +106,22 @@ def read_called(body: Mapping[str, Json], *, where: str) -> Called:
 
     Raises:
         ModelMalformed: it neither calls nor says anything, or arguments are no object.
-        ModelRefused: a filter or the model itself refused.
+        ModelFiltered: a filter or the model itself refused.
     """
     choice = read_choice(body, where=where)
     message = choice.fields.get("message")
     listed = message.get("tool_calls") if isinstance(message, dict) else None
     calls = tuple(_call(each, where) for each in listed if isinstance(each, dict)) if isinstance(listed, list) else ()
     if not calls and not choice.text.strip():
-        raise ModelMalformed(f"The reply of {where} is empty.")
+        raise _nothing_said(choice, where)
     return Called(calls, choice.text)
+
+
+def _nothing_said(choice: Choice, where: str) -> ModelMalformed:
+    if choice.finish == "length":
+        hint = "A model that thinks aloud needs more tokens."
+        return ModelCutOff(f"The reply of {where} was cut off before it began.", hint=hint)
+    return ModelMalformed(f"The reply of {where} is empty.")
 
 
 def _call(fields: Mapping[str, Json], where: str) -> FunctionCall:
@@ -145,7 +149,7 @@ def read_probability(body: Mapping[str, Json], *, where: str) -> float:
 
     Raises:
         ModelMalformed: neither of them is there.
-        ModelRefused: a filter or the model itself refused.
+        ModelFiltered: a filter or the model itself refused.
     """
     choice = read_choice(body, where=where)
     for alternatives in _alternatives(choice.fields):

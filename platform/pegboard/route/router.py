@@ -11,7 +11,7 @@ from pegboard.catalog.contract import Question
 from pegboard.catalog.tool import Tool, Toolset
 from pegboard.events import CandidateScored, Degraded, Emit, ToolChosen
 from pegboard.llm.model import Model
-from pegboard.llm.usage import measured
+from pegboard.llm.usage import answered_by, measured
 from pegboard.route.choose import choose
 from pegboard.route.decision import Candidate, DecidedBy, Decision
 from pegboard.route.embedded import EmbeddedScorer
@@ -104,7 +104,7 @@ class Router:
             return self._tell_local(local, tools, emit)
         by_model = await _ask(model, question, toolset, tools, local, emit)
         if any(score.value is not None for score in by_model):
-            return _Scored(by_model, model.name)
+            return _Scored(by_model, answered_by(model.name))
         degraded = f"{model.name} scored no candidate, so the embedded scorer did. {_why(by_model)}"
         emit(Degraded(degraded))
         return self._tell_local(local, tools, emit, degraded)

@@ -5,8 +5,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from pegboard.catalog.findings import Findings
 from pegboard.catalog.tool import Routing, Tool
 from pegboard.catalog.toolsets.inheritance import Inherited
-from pegboard.config.declarations import Declared, RouteDeclaration, SiteDeclaration
+from pegboard.config.declarations import BudgetDeclaration, Declared, RouteDeclaration, SiteDeclaration
 from pegboard.config.span import Span
+from pegboard.llm.usage import Budget
 
 
 def routing_of(
@@ -30,7 +31,12 @@ def routing_of(
         fallback=route.fallback if route.fallback in names else "",
         grace_seconds=route.grace,
         timeout_seconds=route.timeout,
+        budget=_budget(route.budget),
     )
+
+
+def _budget(declared: BudgetDeclaration | None) -> Budget | None:
+    return None if declared is None else Budget(declared.calls, declared.tokens, declared.time)
 
 
 def _gives(site: Declared[SiteDeclaration], key: str) -> bool:

@@ -9,9 +9,12 @@ from collections.abc import Mapping, Sequence
 from pydantic import BaseModel
 
 from pegboard.config.declarations import (
+    BudgetDeclaration,
     CallDeclaration,
     Document,
     KnowledgeDeclaration,
+    ModelDeclaration,
+    RolesDeclaration,
     RouteDeclaration,
     SiteDeclaration,
     ToolDeclaration,
@@ -35,6 +38,10 @@ SAMPLES: Mapping[type[BaseModel], Mapping[str, Sequence[Json]]] = {
         "tools": [[_HOURS]],
         "sites": [[{"name": "kitchen", "domains": ["kitchen.example", "*.kitchen.example"], "types": ["Recipe"]}]],
         "knowledge": [[{"name": "kitchen", "sources": ["content"]}]],
+        "models": [
+            [{"name": "local", "base_url": "http://127.0.0.1:8080/v1", "default": True}],
+            [{"name": "big", "model": "gpt-5-mini", "key": "${BIG_KEY}", "requests_per_minute": 600}],
+        ],
     },
     ToolDeclaration: {
         "name": ["opening_hours"],
@@ -77,7 +84,10 @@ SAMPLES: Mapping[type[BaseModel], Mapping[str, Sequence[Json]]] = {
         "fallback": ["search", ""],
         "grace": ["150ms"],
         "timeout": ["10s"],
+        "budget": [{"calls": 20, "tokens": 20000}],
     },
+    BudgetDeclaration: {"calls": [20], "tokens": [20000], "time": ["20s"]},
+    RolesDeclaration: {"scorer": ["small"], "writer": ["big"], "planner": ["big"]},
     SiteDeclaration: {
         "name": ["kitchen", "shop.example"],
         "description": ["Recipes and kitchen guides, in English and Chinese."],
@@ -93,6 +103,7 @@ SAMPLES: Mapping[type[BaseModel], Mapping[str, Sequence[Json]]] = {
         "allow_secrets": [True],
         "default": [True],
         "route": [{"early_stop": 90, "cutoff": 70, "fallback": "search", "grace": "150ms", "timeout": "10s"}],
+        "models": [{"scorer": "small", "writer": "big"}],
     },
     TypeDeclaration: {
         "name": ["Cocktail"],
@@ -104,6 +115,22 @@ SAMPLES: Mapping[type[BaseModel], Mapping[str, Sequence[Json]]] = {
         "sources": [["content"], ["recipes/*.json", "guides/**/*.md"]],
         "description": ["Recipes and guides."],
         "on_error": ["disable", "fail"],
+    },
+    ModelDeclaration: {
+        "name": ["small", "big"],
+        "model": ["qwen2.5-7b", "gpt-5-mini"],
+        "base_url": ["http://127.0.0.1:8080/v1", "http://127.0.0.1:11434/v1"],
+        "key": ["${MODEL_KEY}", "file:model_key"],
+        "scoring": ["auto", "number", "yes_no"],
+        "reply": ["auto", "json_schema", "json_object", "text"],
+        "timeout": ["30s"],
+        "retries": [2, 0],
+        "max_parallel": [8],
+        "requests_per_minute": [600],
+        "tokens_per_minute": [200000],
+        "cache": ["10m"],
+        "fallback": ["big"],
+        "default": [True],
     },
 }
 """Values of each field, the most usual first."""
@@ -132,6 +159,19 @@ CHOICES: Mapping[type[BaseModel], Mapping[str, Mapping[str, str]]] = {
         "on_error": {
             "disable": "Answers come from the other sources; a warning names this one.",
             "fail": "Nothing is served until it can be read.",
+        },
+    },
+    ModelDeclaration: {
+        "scoring": {
+            "auto": "By one word where the model's name tells of 9 billion parameters or fewer, else by a number.",
+            "number": "It says a number from 0 to 100, and may give the arguments with it: for large models.",
+            "yes_no": "It says Yes or No, and the probability of that word is the score: for small models.",
+        },
+        "reply": {
+            "auto": "By a JSON Schema at first; what the endpoint refuses is left out from then on.",
+            "json_schema": "By a JSON Schema.",
+            "json_object": "By the wish for some JSON object.",
+            "text": "In words alone.",
         },
     },
 }

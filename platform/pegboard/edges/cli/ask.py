@@ -75,7 +75,8 @@ class _Writer(_Silent):
         score = answer.get("score")
         shown = f" ({score:.0f})" if isinstance(score, int | float) else ""
         tool = answer.get("tool") or "none"
-        inform(styled(f"tool: {tool}{shown}, model: {answer.get('model') or 'none'}", "dim", to=sys.stderr))
+        told = f"tool: {tool}{shown}, model: {answer.get('model') or 'none'}{_used(answer.get('usage'))}"
+        inform(styled(told, "dim", to=sys.stderr))
 
     def _list(self, answer: Mapping[str, Json]) -> None:
         """Print the citations, or the results of an answer that cites nothing."""
@@ -86,6 +87,15 @@ class _Writer(_Silent):
         for number, each in enumerate(listed, start=1):
             name = styled(clipped(str(each.get("name") or ""), 80), "bold", to=sys.stdout)
             print_line(f"[{each.get('number', number)}] {name}  {each.get('url') or ''}".rstrip())
+
+
+def _used(usage: Json) -> str:
+    """Say what an answer took of models; nothing where it took none."""
+    if not isinstance(usage, dict) or not (usage.get("model_calls") or usage.get("cached")):
+        return ""
+    calls, cached = usage.get("model_calls"), usage.get("cached")
+    tokens = sum(count for key in ("tokens_in", "tokens_out") if isinstance(count := usage.get(key), int))
+    return f", model calls: {calls}{f' ({cached} cached)' if cached else ''}, tokens: {tokens}"
 
 
 def _objects(value: Json) -> list[dict[str, Json]]:

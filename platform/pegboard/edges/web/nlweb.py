@@ -41,6 +41,7 @@ class Messages:
         self._id = f"msg_{_now()}_{uuid.uuid4().hex[:8]}"
         self._count = 0
         self._results = 0
+        self._usage: Mapping[str, Json] = {}
 
     def begin(self, notices: Iterable[str] = ()) -> list[Message]:
         """Open the response; `notices` is what the client should know at once."""
@@ -86,8 +87,10 @@ class Messages:
         return self._message("error", content=str(error), problem=problem(error))
 
     def end(self, error: PegboardError | None = None) -> Message:
-        """Close the response; nothing comes after it."""
-        return self._message("end-nlweb-response", **({"error": error.message} if error else {}))
+        """Close the response, with what it used of models; nothing comes after it."""
+        failed: Message = {"error": error.message} if error else {}
+        used: Message = {"usage": dict(self._usage)} if self._usage else {}
+        return self._message("end-nlweb-response", **failed, **used)
 
     @property
     def _is_list(self) -> bool:
@@ -105,6 +108,8 @@ class Messages:
         )
 
     def _answer(self, answer: Mapping[str, Json]) -> list[Message]:
+        usage = answer.get("usage")
+        self._usage = usage if isinstance(usage, Mapping) else {}
         if self._is_list:
             return [] if self._results else [self._message("no_results", content=answer.get("answer") or "")]
         results = answer.get("results")
