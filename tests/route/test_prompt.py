@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pegboard.catalog.placeholders import KNOWN
-from pegboard.route.prompt import fill, number_prompt, variables, yes_no_prompt
+from pegboard.catalog.placeholders import KNOWN, filled
+from pegboard.route.prompt import number_prompt, variables, yes_no_prompt
 from tests.route.conftest import CLOCK, KITCHEN, SEARCH, ask, make_tool
 
 AUTHORED = make_tool(
@@ -83,7 +83,7 @@ def test_a_long_question_is_cut() -> None:
 
 @given(st.text(alphabet="{}.ab request.query", max_size=60), st.text(max_size=20))
 def test_what_is_filled_in_is_never_looked_at_again(template: str, value: str) -> None:
-    once = fill(template, {"a.b": "{request.query}", "request.query": value})
+    once = filled(template, {"a.b": "{request.query}", "request.query": value})
     by_hand = re.sub(
         r"\{(a\.b|request\.query)\}",
         lambda match: value if match[1] == "request.query" else "{request.query}",
