@@ -21,7 +21,7 @@ _TOKENS = (
     "|MIDDLE|CONTROL_\\d+|SYS"
 )
 _OPENS_MARK = re.compile(
-    rf"[<＜﹤](?={_GAP}(?:{_SLASH}|[|｜∣ǀ!?]|[^\W\d_]))"
+    rf"(?<![<＜﹤])[<＜﹤]++(?={_GAP}(?:{_SLASH}|[|｜∣ǀ!?]|[^\W\d_]))"
     rf"|[{_LESS}](?={_GAP}(?:{_SLASH}|[|｜∣ǀ]))"
     rf"|(?:{_ESCAPED})(?={_GAP}(?:{_SLASH}|[|｜∣ǀ!?]|[^\W\d_]))"
     rf"|(?P<square>[{re.escape(_SQUARE)}])(?={_GAP}(?:{_SLASH}|(?:{_TOKENS})\b))"
@@ -38,7 +38,13 @@ def fenced(text: str, name: str = "question", **attributes: object) -> str:
 
 def harmless(text: str) -> str:
     """Return `text` with a look-alike for each bracket that could open a mark."""
-    return _OPENS_MARK.sub(lambda match: "(" if match["square"] else "‹", text)
+    return _OPENS_MARK.sub(_look_alike, text)
+
+
+def _look_alike(match: re.Match[str]) -> str:
+    if match["square"]:
+        return "("
+    return "‹" if match[0][0] in "&%\\" else "‹" * len(match[0])
 
 
 def _attribute(value: str) -> str:

@@ -74,7 +74,10 @@ def read_scores(text: str, names: Sequence[str]) -> list[Score]:
         ModelMalformed: it is no JSON that can be read.
     """
     reply = read_json(text)
-    by_name = {folded(name): value for name, value in _by_name(reply.value, {folded(name) for name in names}).items()}
+    wanted = {folded(name) for name in names}
+    by_name = {folded(name): value for name, value in _by_name(reply.value, wanted).items()}
+    if len(names) == 1 and not wanted & by_name.keys():  # a model may leave out the name of a tool that is alone
+        by_name = {folded(names[0]): reply.value}
     scores = []
     for name in names:
         score = _one(by_name[folded(name)]) if folded(name) in by_name else Score(None, "the reply leaves it out")
