@@ -25,6 +25,11 @@ from pegboard.text import Json
         ([("query", "a"), ("mode", "list")], {}, Asked("a", form="list")),
         ([("query", "a"), ("generate_mode", "none"), ("mode", "list")], {}, Asked("a", form="list")),
         ([("query", "a"), ("mode", "summarize")], {}, Asked("a")),
+        ([("query", "a"), ("mode", "knowledge")], {}, Asked("a", mode="knowledge")),
+        ([("query", "a"), ("mode", "List, Chat")], {}, Asked("a", form="list", mode="chat")),
+        ([("query", "a"), ("mode", "none"), ("strategy", "Batch")], {}, Asked("a", strategy="batch")),
+        ([], {"query": {"text": "a"}, "prefer": {"mode": "list, plan"}}, Asked("a", form="list", mode="plan")),
+        ([], {"query": "a", "mode": None, "strategy": None}, Asked("a")),
         ([("query", "a"), ("conversation_id", "c1")], {}, Asked("a", conversation="c1")),
         ([("query", "a"), ("min_score", "60"), ("db", "")], {}, Asked("a", ignored=("min_score",))),
         (

@@ -9,6 +9,7 @@ Not here: how a reply is asked for as JSON (`llm/openai.py`), nor how it is read
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from pegboard.catalog.contract import Question
 from pegboard.catalog.placeholders import KNOWN, PLACEHOLDER, QUESTION, filled
@@ -30,6 +31,8 @@ EARLIER_QUESTIONS = 3
 EARLIER_CHARACTERS = 1000
 """How much of each of them."""
 
+_REMEMBERED = 64
+"""Questions of which the fenced text is kept: those that are scored just now."""
 _POINTER = "the question below"
 _EARLIER_POINTER = "the earlier questions below"
 _ABOVE = "the question above"
@@ -154,7 +157,7 @@ def _criteria(tool: Tool, question: Question, toolset: Toolset) -> str:
 
 def _about(tool: Tool, question: Question, most: int = EXAMPLES) -> str:
     lines = [f"Tool: {tool.name}", f"What it does: {tool.description}" if tool.description else ""]
-    if examples := _examples(tool, language(question.text))[:most]:
+    if examples := _examples(tool, _spoken(question.text))[:most]:
         lines += ["Questions that it is made for:", *(f"- {example}" for example in examples)]
     return "\n".join(line for line in lines if line)
 
@@ -165,12 +168,30 @@ def _examples(tool: Tool, code: str) -> list[str]:
 
 
 def _earlier(question: Question) -> str:
-    lines = [clipped(text, EARLIER_CHARACTERS) for text in question.previous[-EARLIER_QUESTIONS:]]
-    return "Asked before:\n" + fenced("\n".join(lines), "earlier") if lines else ""
+    return _fenced_earlier(question.previous[-EARLIER_QUESTIONS:])
 
 
 def _asked(question: Question) -> str:
-    return fenced(clipped(question.text, QUESTION_CHARACTERS))
+    return _fenced_question(question.text)
+
+
+# The same for each of a question's candidates, which may be hundreds: a long one would be fenced as often.
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _fenced_question(text: str) -> str:
+    return fenced(clipped(text, QUESTION_CHARACTERS))
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _fenced_earlier(previous: tuple[str, ...]) -> str:
+    lines = [clipped(text, EARLIER_CHARACTERS) for text in previous]
+    return "Asked before:\n" + fenced("\n".join(lines), "earlier") if lines else ""
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _spoken(text: str) -> str:
+    return language(text)
 
 
 def _paragraphs(*parts: str) -> str:
