@@ -55,7 +55,7 @@ async def test_results_carry_what_clients_show(opened: Opened) -> None:
 async def test_a_list_has_items_and_no_words(opened: Opened) -> None:
     events: list[Event] = []
     async with opened() as app:
-        asked = app.question("soup", site="soups", tools=["search"], mode="list")
+        asked = app.question("soup", site="soups", tools=["search"], form="list")
         answer = await app.ask(asked, emit=events.append)
     assert (answer.text, bool(answer.results)) == ("", True)
     assert any(isinstance(event, ItemsFound) and event.items for event in events)

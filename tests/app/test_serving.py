@@ -147,9 +147,9 @@ async def test_content_of_new_knowledge_is_indexed_and_that_of_old_knowledge_sta
         file.write_text(declared.format("new"))
         assert (await serving.reload(is_content_read=False)).refused is None
         now = serving.current
-        found = await now.ask(now.question("new soup", site="one", tools=["search"], mode="list"))
+        found = await now.ask(now.question("new soup", site="one", tools=["search"], form="list"))
         assert [hit.item.name for hit in found.results] == ["New Soup"]
-        found = await before.ask(before.question("old soup", site="two", tools=["search"], mode="list"))
+        found = await before.ask(before.question("old soup", site="two", tools=["search"], form="list"))
         assert [hit.item.name for hit in found.results] == ["Old Soup"]
 
 

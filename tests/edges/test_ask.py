@@ -136,7 +136,7 @@ async def test_a_nested_body_is_read(app: TwinApp, client: httpx2.AsyncClient) -
     body = {"query": {"text": "eggs", "site": "shop"}, "prefer": {"streaming": False, "mode": "list"}}
     response = await client.post("/ask", json=body)
     assert kinds(response.json())[-1] == "end-nlweb-response"
-    assert app.asked == [app.question("eggs", site="shop", mode="list")]
+    assert app.asked == [app.question("eggs", site="shop", form="list")]
 
 
 async def test_the_site_of_the_host_is_asked(app: TwinApp, client: httpx2.AsyncClient) -> None:

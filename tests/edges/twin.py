@@ -11,7 +11,7 @@ import anyio
 import pegboard.app
 from pegboard.app import SettingsReport, diff_configurations, settings_report
 from pegboard.app.state import Refused, Reload, State
-from pegboard.catalog.contract import Context, Question, Result
+from pegboard.catalog.contract import Context, Mode, Question, Result, Strategy
 from pegboard.catalog.diff import CatalogDiff, SiteDiff, compare_sites
 from pegboard.catalog.snapshot import Catalog
 from pegboard.catalog.tool import Routing, Tool, Toolset
@@ -124,21 +124,23 @@ class TwinApp:
         assert found is not None
         return found
 
-    def question(
+    def question(  # noqa: PLR0913 (what a request may say)
         self,
         text: str,
         *,
         site: str,
         tools: Sequence[str] = (),
         previous: Sequence[str] = (),
-        mode: Literal["answer", "list"] = "answer",
+        form: Literal["answer", "list"] = "answer",
+        mode: Mode = "tool",
+        strategy: Strategy | None = None,
     ) -> Question:
         if not text.strip():
             raise UsageError("The question is empty.")
         if len(text) > self.settings.query_characters:
             raise UsageError(f"The question has {len(text)} characters.")
         named = tuple(self.catalog.toolset(site).tool(name).name for name in tools)
-        return Question(text, site, named, tuple(previous), mode)
+        return Question(text, site, named, tuple(previous), form, mode, strategy)
 
     async def route(self, question: Question) -> Given:
         self.asked.append(question)

@@ -77,13 +77,16 @@ def test_a_score_is_rounded_down_so_that_it_never_looks_better_than_it_was() -> 
         "tool": "a",
         "score": 69.9,
         "scored": True,
+        "state": "scored",
         "reason": "near",
+        "exact": 69.99,
     }
     assert Candidate("a", 88.3, "").to_json()["score"] == 88.3
-    assert Candidate("a", None, "cut off").to_json() == {
+    assert Candidate("a", None, "cut off", "cut_off").to_json() == {
         "tool": "a",
         "score": None,
         "scored": False,
+        "state": "cut_off",
         "reason": "cut off",
     }
 

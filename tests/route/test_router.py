@@ -1,12 +1,14 @@
 import json
 from collections.abc import Callable
+from dataclasses import replace
 
 import anyio
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pegboard.catalog.tool import Routing, Toolset
+from pegboard.catalog.tool import Routing, Rule, Toolset
+from pegboard.config.span import Span
 from pegboard.errors import ModelThrottled, ModelUnreachable, UnknownTool
 from pegboard.events import CandidateScored, Degraded, Event, ToolChosen, silent
 from pegboard.llm.hashed import HashedEmbedder
@@ -56,14 +58,20 @@ async def test_the_best_score_of_the_model_decides(router: Router, events: list[
         "tool": "compare",
         "score": 88.0,
         "decided_by": "best",
+        "mode": "tool",
+        "strategy": "score",
         "candidates": [
-            {"tool": "search", "score": 71.0, "scored": True, "reason": ""},
-            {"tool": "compare", "score": 88.0, "scored": True, "reason": ""},
-            {"tool": "clock", "score": 0.0, "scored": True, "reason": ""},
-            {"tool": "recipe_substitutions", "score": 12.0, "scored": True, "reason": ""},
+            {"tool": name, "score": score, "scored": True, "state": "scored", "reason": "", "local": local}
+            for (name, score), local in zip(
+                [("search", 71.0), ("compare", 88.0), ("clock", 0.0), ("recipe_substitutions", 12.0)],
+                [each.to_json()["local"] for each in decision.candidates],
+                strict=True,
+            )
         ],
         "model": "scripted",
         "model_calls": 4,
+        "tokens_in": 0,
+        "tokens_out": 0,
         "milliseconds": decision.to_json()["milliseconds"],
     }
     assert {event.tool for event in events if isinstance(event, CandidateScored)} == set(candidates(decision))
@@ -196,7 +204,9 @@ async def test_some_unscored_candidates_are_said_and_do_not_count_as_zero(router
         "tool": "search",
         "score": None,
         "scored": False,
+        "state": "unscored",
         "reason": "http://x answered 429.",
+        "local": decision.to_json()["candidates"][0]["local"],  # type: ignore[index,call-overload]
     }
 
 
@@ -216,6 +226,8 @@ async def test_an_early_stop_ends_the_other_calls_and_the_decision_says_which(ro
     assert decision.decided_by == "early_stop"
     assert (model.open_requests, model.cancelled_requests) == (0, 3)
     assert {one.reason for one in decision.candidates if not one.scored} == {"cut off: clock reached 96 first"}
+    assert {one.state for one in decision.candidates if not one.scored} == {"cut_off"}
+    assert decision.cut_off == "search, compare, recipe_substitutions cut off: clock reached 96 first"
 
 
 async def test_a_small_model_is_asked_for_yes_or_no(router: Router) -> None:
@@ -293,3 +305,72 @@ def test_the_same_scores_give_the_same_choice_in_whatever_order_they_arrive(
     one, other = anyio.run(run, list(range(4))), anyio.run(run, order)
     assert (one.tool, one.score, one.decided_by) == (other.tool, other.score, other.decided_by)
     assert candidates(one) == candidates(other)
+
+
+async def test_a_rule_decides_before_anything_is_scored(router: Router, events: list[Event]) -> None:
+    model = scores()
+    rules = (Rule("clock", ("weekday",), "", Span("tools.yaml", 3, 9)),)
+    decision = await router.route(ask("which weekday?"), with_routing(rules=rules), emit=events.append, model=model)
+    assert (decision.tool, decision.decided_by, decision.score) == (CLOCK, "rule", None)
+    assert decision.to_json()["rule"] == {"number": 1, "place": "tools.yaml:3:9", "matched": "keyword 'weekday'"}
+    assert decision.candidates[0].reason == "rule 1: keyword 'weekday'"
+    assert (decision.strategy, model.prompts) == (None, [])
+    assert [event.kind for event in events] == ["tool_chosen"]
+
+
+async def test_what_a_client_names_alone_stands_above_a_rule_and_a_white_list_binds_it(router: Router) -> None:
+    toolset = with_routing(rules=(Rule("clock", ("weekday",)),))
+    named = await router.route(ask("which weekday?", "compare"), toolset, emit=silent, model=None)
+    assert (named.tool, named.decided_by) == (COMPARE, "explicit")
+    listed = await router.route(ask("which weekday?", "compare", "search"), toolset, emit=silent, model=None)
+    assert listed.decided_by != "rule"
+
+
+async def test_of_many_tools_a_model_is_asked_about_the_likeliest_and_the_pinned(router: Router) -> None:
+    pinned = make_toolset(SEARCH, COMPARE, CLOCK, replace(SUBSTITUTE, pinned=True), routing=Routing(shortlist=2))
+    model = scores(clock=88, recipe_substitutions=3)
+    decision = await router.route(ask("what time is it"), pinned, emit=silent, model=model)
+    assert (decision.tool, decision.model_calls) == (CLOCK, 2)
+    assert decision.shortlisted_by == "embedded (use-multilingual-3)"
+    assert [one.state for one in decision.candidates] == ["not_shortlisted", "not_shortlisted", "scored", "scored"]
+    assert decision.candidates[0].local is not None
+
+
+async def test_a_fallback_that_was_not_shortlisted_still_takes_the_question(router: Router) -> None:
+    toolset = with_routing(shortlist=1)
+    decision = await router.route(ask("what time is it"), toolset, emit=silent, model=scores(clock=3))
+    assert (decision.tool, decision.decided_by, decision.score) == (SEARCH, "fallback", None)
+
+
+async def test_a_request_may_choose_the_strategy(router: Router) -> None:
+    model = ScriptedModel('compare {"item1": "x"}')
+    question = replace(ask("x or y?"), strategy="functions")
+    decision = await router.route(question, KITCHEN, emit=silent, model=model)
+    assert (decision.tool, decision.strategy, decision.model_calls) == (COMPARE, "functions", 1)
+    assert decision.arguments == {"item1": "x"}
+
+
+async def test_chat_takes_no_tool(router: Router) -> None:
+    decision = await router.route(replace(ask("what time is it"), mode="chat"), KITCHEN, emit=silent, model=None)
+    assert (decision.tool, decision.decided_by, decision.candidates) == (None, "mode", ())
+
+
+async def test_other_work_may_begin_when_a_model_is_about_to_be_asked_and_only_then(router: Router) -> None:
+    begun: list[str] = []
+
+    async def route(text: str, toolset: Toolset) -> None:
+        model = scores(search=71, compare=3, clock=3, recipe_substitutions=3)
+        await router.route(ask(text), toolset, emit=silent, model=model, asking=lambda: begun.append(text))
+
+    await route("soup", KITCHEN)
+    await route("time", with_routing(strategy="embedded"))
+    await route("rule", with_routing(rules=(Rule("clock", ("rule",)),)))
+    assert begun == ["soup"]
+
+
+async def test_what_a_reply_needed_is_told_with_the_candidate(router: Router) -> None:
+    replies: dict[str, Saying] = {tool.name: '{"score": 5}' for tool in KITCHEN.tools}
+    replies["clock"] = "```json\n{'score': 77}\n```"
+    decision = await router.route(ask("x"), KITCHEN, emit=silent, model=ScriptedModel(by_tool(replies)))
+    assert decision.tool is CLOCK
+    assert [one.defence != "none" for one in decision.candidates] == [False, False, True, False]

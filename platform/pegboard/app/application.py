@@ -10,7 +10,7 @@ from pegboard.answer.compose import compose
 from pegboard.app.asking import Asking, Stages, seconds_left, within
 from pegboard.app.models import Connections, Models
 from pegboard.bind.check import checked
-from pegboard.catalog.contract import Question
+from pegboard.catalog.contract import Mode, Question, Strategy
 from pegboard.catalog.snapshot import Catalog
 from pegboard.config.server.settings import Settings
 from pegboard.errors import UsageError
@@ -19,6 +19,7 @@ from pegboard.knowledge.refresh import Report
 from pegboard.knowledge.search import SiteSearch
 from pegboard.llm.telling import heard_by
 from pegboard.llm.usage import UNBOUNDED, measured
+from pegboard.route.candidates import refuse_unserved
 from pegboard.route.decision import Decision
 from pegboard.route.embedded import KEPT_HEADS, EmbeddedScorer
 from pegboard.route.router import Router
@@ -72,19 +73,21 @@ class App:
             raise UsageError("The request names no site, and there are several.", hint=f"Name one of: {names}.")
         return found
 
-    def question(
+    def question(  # noqa: PLR0913 (what a request may say)
         self,
         text: str,
         *,
         site: str,
         tools: Sequence[str] = (),
         previous: Sequence[str] = (),
-        mode: Literal["answer", "list"] = "answer",
+        form: Literal["answer", "list"] = "answer",
+        mode: Mode = "tool",
+        strategy: Strategy | None = None,
     ) -> Question:
         """Return a question that can be asked.
 
         Raises:
-            UsageError: it is empty or too long.
+            UsageError: it is empty or too long, its mode is not served, or the site never asks the model it wants.
             UnknownSite, UnknownTool: it names what is not there.
         """
         toolset = self.catalog.toolset(site)
@@ -94,7 +97,11 @@ class App:
         if len(text) > longest:
             raise UsageError(f"The question has {len(text):,} characters; {longest:,} are allowed.")
         named = tuple(dict.fromkeys(toolset.tool(name).name for name in tools))
-        return Question(text.strip(), site, named, tuple(filter(str.strip, previous)), mode)
+        refuse_unserved(mode)
+        if strategy not in (None, "embedded") and toolset.routing.strategy == "embedded":
+            hint = "Leave out the strategy, or change the site's route.strategy."
+            raise UsageError(f"Site {site!r} asks no model to choose a tool, so not by {strategy!r}.", hint=hint)
+        return Question(text.strip(), site, named, tuple(filter(str.strip, previous)), form, mode, strategy)
 
     def prepare(self) -> None:
         """Train the scorers of all sites (of the first, where they are very many) before anybody asks; blocks."""

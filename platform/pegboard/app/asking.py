@@ -7,7 +7,9 @@ from dataclasses import dataclass, replace
 import anyio
 
 from pegboard.answer.answer import Answer, results_json
+from pegboard.answer.chat import chat
 from pegboard.answer.compose import compose
+from pegboard.app.speculation import Speculation, speculating
 from pegboard.bind.bind import Bound, bind
 from pegboard.catalog.contract import Question, Search, Status
 from pegboard.catalog.tool import Tool, Toolset
@@ -108,8 +110,10 @@ class Asking:
     async def _measured(self, usage: Usage) -> Answer:
         self.emit(QuestionAsked(self.question.text, self.question.site))
         asked = await self._completed()
-        decision = await self.stages.router.route(asked, self.stages.toolset, emit=self.emit, model=self.stages.scorer)
-        answer = await self._answer(asked, decision)
+        context = self._context(asked)
+        async with speculating(asked, self.stages.toolset, context) as speculation:
+            decision = await self._decided(asked, speculation)
+            answer = await self._answer(asked, decision, speculation)
         answer = replace(
             answer,
             degraded=" ".join(dict.fromkeys(self.degraded)),
@@ -118,6 +122,19 @@ class Asking:
         )
         self.emit(AnswerEnded(answer.to_json()))
         return answer
+
+    def _context(self, asked: Question) -> CallContext:
+        return self.stages.context(asked.text, emit=self.emit, deadline=self.deadline, previous=asked.previous)
+
+    async def _decided(self, asked: Question, speculation: Speculation | None) -> Decision:
+        """Choose the tool; the fallback may start meanwhile, and is cancelled when another is chosen."""
+        toolset, model = self.stages.toolset, self.stages.scorer
+        if speculation is None:
+            return await self.stages.router.route(asked, toolset, emit=self.emit, model=model)
+        decision = await self.stages.router.route(asked, toolset, emit=self.emit, model=model, asking=speculation.begin)
+        if decision.tool is not toolset.fallback:
+            speculation.given_up()
+        return decision
 
     async def _completed(self) -> Question:
         """Return the question in a form that stands alone."""
@@ -140,13 +157,13 @@ class Asking:
             self.emit(FollowUpCompleted(self.question.text, text))
         return replace(self.question, text=text)
 
-    async def _answer(self, asked: Question, decision: Decision) -> Answer:
+    async def _answer(self, asked: Question, decision: Decision, speculation: Speculation | None) -> Answer:
         spoken = language(asked.text)
         if decision.tool is None:
-            return self._said(_NO_TOOL.get(spoken, _NO_TOOL["en"]), "not_found")
-        context = self.stages.context(asked.text, emit=self.emit, deadline=self.deadline, previous=asked.previous)
+            return await self._without_tool(asked, spoken)
+        context = self._context(asked)
         try:
-            bound = await self._bound(decision, context)
+            bound = await self._bound(decision, context, speculation)
         except InvalidArguments as missing:
             other = instead(decision, self.stages.toolset)
             if other is None or other.tool is None:
@@ -154,10 +171,11 @@ class Asking:
                 return replace(back, tool=decision.tool.name, score=decision.score)
             lacks = ", ".join(missing.missing) or "an argument"
             self.emit(Noticed(f"Tool {decision.tool.name!r} scored best, but the question lacks {lacks}."))
-            return await self._answer(asked, other)
-        result = result_of(await step(decision.tool, bound.arguments, context))
+            return await self._answer(asked, other, speculation)
+        outcome = await speculation.outcome(decision.tool, bound.arguments) if speculation else None
+        result = result_of(outcome or await step(decision.tool, bound.arguments, context))
         self.emit(ItemsFound(results_json(result.items)))
-        if asked.mode == "list":
+        if asked.form == "list":
             answer = Answer("", results=result.items, status=result.status)
             return replace(answer, tool=decision.tool.name, score=decision.score, arguments=bound.arguments)
         answer = await compose(
@@ -171,8 +189,23 @@ class Asking:
         )
         return replace(answer, tool=decision.tool.name, score=decision.score, arguments=bound.arguments)
 
-    async def _bound(self, decision: Decision, context: CallContext) -> Bound:
+    async def _without_tool(self, asked: Question, spoken: str) -> Answer:
+        if asked.mode != "chat":
+            return self._said(_NO_TOOL.get(spoken, _NO_TOOL["en"]), "not_found")
+        return await chat(
+            asked.text,
+            spoken,
+            model=self.stages.writer,
+            emit=self.emit,
+            about=self.stages.toolset.description,
+            timeout_seconds=seconds_left(self.deadline),
+        )
+
+    async def _bound(self, decision: Decision, context: CallContext, speculation: Speculation | None) -> Bound:
         assert decision.tool is not None  # the caller has looked
+        if speculation and (kept := speculation.arguments_of(decision.tool)) is not None:
+            self.emit(ArgumentsBound(decision.tool.name, kept))
+            return Bound(dict(kept), "proposed")
 
         async def names(text: str) -> list[str]:
             return [hit.item.name for hit in await context.search.named(text, limit=_NAMES_LOOKED_UP)]

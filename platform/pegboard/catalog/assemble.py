@@ -6,6 +6,7 @@ the handler says to it.
 
 from collections.abc import Collection, Mapping, Sequence
 
+from pegboard.catalog.checks.speculation import check_speculation
 from pegboard.catalog.findings import Findings
 from pegboard.catalog.loading.handler import Signature
 from pegboard.catalog.loading.named import Handlers, Loaded
@@ -77,6 +78,7 @@ class Assembler:
         loaded = self._spelled(stack, loaded)
         parameters = self._parameters(stack, loaded)
         self._compare(stack, loaded.signature, parameters, loaded.path)
+        check_speculation(stack, parameters, self._findings)
         return Tool(
             name=stack.name,
             type=stack.type,
@@ -87,6 +89,10 @@ class Assembler:
             reply=returns.reply_schema(stack.value("returns"), parameters),
             parameters=parameters,
             output=stack.value("output"),
+            pinned=stack.value("pinned"),
+            place=stack.value("place"),
+            speculate=stack.value("speculate"),
+            keep=stack.value("keep"),
             handler=loaded.path,
             run=loaded.run,
             read_only=stack.value("read_only"),

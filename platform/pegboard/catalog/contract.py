@@ -35,6 +35,17 @@ def tool(function: HandlerFunction) -> HandlerFunction:
     return function
 
 
+Mode: TypeAlias = Literal["chat", "tool", "knowledge", "plan"]
+"""How a question shall be answered: `chat`, by words alone; `tool`, by the tool that fits; `knowledge`, from the
+site's knowledge and nothing else; `plan`, in several steps.
+"""
+
+Strategy: TypeAlias = Literal["score", "batch", "functions", "embedded", "cascade"]
+"""How the candidates are scored: by a model, `score` with a call for each, `batch` with one for all, `functions` with
+an offer of functions; `embedded`, without a model; `cascade`, without one where that is sure.
+"""
+
+
 @dataclass(frozen=True, slots=True)
 class Question:
     """What a client asks of the platform."""
@@ -46,8 +57,12 @@ class Question:
     """Named by the client: one is run without scoring, several are the only candidates, none leaves the choice open."""
     previous: tuple[str, ...] = ()
     """Earlier questions of the same conversation, oldest first."""
-    mode: Literal["answer", "list"] = "answer"
+    form: Literal["answer", "list"] = "answer"
     """`list`: items only, no words."""
+    mode: Mode = "tool"
+    """How it shall be answered."""
+    strategy: Strategy | None = None
+    """How the candidates are scored; None: as the site declares."""
 
 
 @dataclass(frozen=True, slots=True)

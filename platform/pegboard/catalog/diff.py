@@ -213,6 +213,8 @@ def _plain(value: Any) -> Json:
             return value
         case Secret():
             return "***"
+        case _ if is_dataclass(value):
+            return {each.name: _plain(getattr(value, each.name)) for each in fields(value) if each.compare}
         case _:
             return str(value)
 

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from pegboard.catalog.contract import Context, Result
+from pegboard.catalog.contract import Context, Result, Strategy
 from pegboard.catalog.exported_name import exported_name
 from pegboard.catalog.types import ROOT
 from pegboard.config.span import Span
@@ -55,6 +55,14 @@ class Tool:
     """Where each field that a document gives stands, by its name in documents, and what lies in one by its path:
     `call.timeout`, `examples.zh`."""
     tags: tuple[str, ...] = ()
+    pinned: bool = False
+    """It is scored whatever the local ranking says of it."""
+    place: Literal["last", "inline"] = "last"
+    """Where a scoring prompt holds the question: `last`, below all else, or `inline`, where the author put it."""
+    speculate: Mapping[str, Json] | None = None
+    """The arguments with which it may start while candidates are scored, with placeholders; None: it may not."""
+    keep: Literal["equal", "always"] = "equal"
+    """What was speculated is used if the bound arguments are `equal`, or `always`."""
     overridden: tuple[Overridden, ...] = field(repr=False, default=())
     """What does not count here, the most specific first."""
 
@@ -65,10 +73,42 @@ class Tool:
 
 
 @dataclass(frozen=True, slots=True)
+class Rule:
+    """What sends a question to a tool before anything is scored."""
+
+    tool: str
+    keywords: tuple[str, ...] = ()
+    """Whole words; one that occurs is enough."""
+    pattern: str = ""
+    """For google-re2; a match anywhere in the question is enough. Empty: none."""
+    place: Span | None = field(default=None, compare=False)
+    """Where it is declared."""
+
+    def to_json(self) -> dict[str, Json]:
+        """Return it as a document has it."""
+        keywords: dict[str, Json] = {"keywords": [*self.keywords]} if self.keywords else {}
+        return {"tool": self.tool, **keywords, **({"pattern": self.pattern} if self.pattern else {})}
+
+
+@dataclass(frozen=True, slots=True)
+class Cascade:
+    """When the embedded scorer is sure, and whom a model scores when it is not; scores are 0 to 100."""
+
+    sure: float = 90.0
+    """The best candidate is taken without a model from this score on,"""
+    margin: float = 15.0
+    """if the next one is so much worse."""
+    floor: float = 20.0
+    """A candidate below it is not scored by the model; when all are, none is asked about."""
+    most: int = 3
+    """How many candidates a model scores."""
+
+
+@dataclass(frozen=True, slots=True)
 class Routing:
     """How a site chooses; scores are 0 to 100."""
 
-    strategy: Literal["score", "embedded"] = "score"
+    strategy: Strategy = "score"
     early_stop: float = 90.0
     cutoff: float = 70.0
     single_score: float = 100.0
@@ -78,6 +118,11 @@ class Routing:
     timeout_seconds: float = 10.0
     budget: Budget | None = None
     """How much of models a request may use; None: no limit."""
+    shortlist: int = 12
+    """How many candidates a model is asked about; of more, the local ranking picks the best."""
+    rules: tuple[Rule, ...] = ()
+    """In declared order: the first that applies decides."""
+    cascade: Cascade = Cascade()
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)

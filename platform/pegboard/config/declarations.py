@@ -102,6 +102,42 @@ class ToolDeclaration(Declaration):
     """Texts of this tool that look like credentials are none: they are not reported."""
     override: Literal["merge", "replace"] = "merge"
     """Whether an override gives only its own fields, or replaces the inherited tool whole."""
+    pinned: bool = False
+    """Of many tools only the likeliest are scored by a model; this one always is."""
+    place: Literal["last", "inline"] = "last"
+    """Where a scoring prompt holds the question: below all else, or where `{request.query}` stands."""
+    speculate: dict[str, Any] | None = None
+    """As a site's fallback, the tool may start while others are scored, with these arguments; it must be read_only."""
+    keep: Literal["equal", "always"] = "equal"
+    """Whether what was started early is used if the arguments turn out to be `equal`, or `always`."""
+
+
+class RuleDeclaration(Declaration):
+    """What sends a question to a tool before anything is scored."""
+
+    tool: Name
+    """The tool of this site that takes the question."""
+    keywords: list[Annotated[str, Field(min_length=1)]] = Field(default_factory=list)
+    """Whole words in any language; one of them in the question is enough."""
+    pattern: str = ""
+    """Regular expression, searched for in the question; without look-around and back-references."""
+
+
+class CascadeDeclaration(Declaration):
+    """When the strategy `cascade` asks a model, and about which candidates."""
+
+    sure: Annotated[float, Field(ge=0, le=100)] = 90
+    """From this local score on, the best candidate is taken without a model,"""
+    margin: Annotated[float, Field(ge=0, le=100)] = 15
+    """if the next one is so much worse."""
+    floor: Annotated[float, Field(ge=0, le=100)] = 20
+    """The lowest local score of a candidate that a model is asked about."""
+    most: Annotated[int, Field(ge=1)] = 3
+    """How many candidates a model is asked about."""
+
+
+_CASCADE = CascadeDeclaration()
+"""Shared by all sites that say nothing of it."""
 
 
 class BudgetDeclaration(Declaration):
@@ -118,8 +154,8 @@ class BudgetDeclaration(Declaration):
 class RouteDeclaration(Declaration):
     """How a site chooses among its tools."""
 
-    strategy: Literal["score", "embedded"] = "score"
-    """`score`: the model scores every candidate (the embedded scorer without a model); `embedded`: never a model."""
+    strategy: Literal["score", "batch", "functions", "embedded", "cascade"] = "score"
+    """How the candidates are scored; without a model, by the embedded scorer. `embedded`: never by a model."""
     early_stop: Annotated[float, Field(ge=0, le=100)] = 90
     """A score that ends the scoring."""
     cutoff: Annotated[float, Field(ge=0, le=100)] = 70
@@ -134,6 +170,12 @@ class RouteDeclaration(Declaration):
     """How long all scoring together may take."""
     budget: BudgetDeclaration | None = None
     """How much of models one request may use, its arguments and its answer included; without it, no limit."""
+    shortlist: Annotated[int, Field(ge=1)] = 12
+    """How many candidates a model is asked about; of more tools, a local ranking picks the likeliest."""
+    rules: list[RuleDeclaration] = Field(default_factory=list)
+    """What decides before anything is scored; the first rule that applies."""
+    cascade: CascadeDeclaration = Field(default_factory=lambda: _CASCADE)
+    """When the strategy `cascade` asks a model."""
 
 
 _ROUTE = RouteDeclaration()

@@ -124,6 +124,7 @@ _ALL = (
     Kind("PB312", "score that is no number from 0 to 100", "error", "warning"),
     Kind("PB313", "limit that never takes effect", "warning", "warning"),
     Kind("PB314", "schema that cannot be meant", "warning", "warning", hint="Correct it."),
+    Kind("PB315", "rule that cannot be used", "error", "error"),
     Kind("PB401", "no handler", "error", "warning"),
     Kind("PB402", "handler is not allowed", "error", "error"),
     Kind("PB403", "handler cannot be imported", "error", "error", hint="Correct the path, or mend the module."),

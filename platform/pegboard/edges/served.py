@@ -9,7 +9,7 @@ from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
-from pegboard.catalog.contract import Question
+from pegboard.catalog.contract import Mode, Question, Strategy
 from pegboard.events import Emit, silent
 from pegboard.text import Json
 
@@ -115,19 +115,21 @@ class Served(Protocol):
         """
         ...
 
-    def question(
+    def question(  # noqa: PLR0913 (what a request may say)
         self,
         text: str,
         *,
         site: str,
         tools: Sequence[str] = (),
         previous: Sequence[str] = (),
-        mode: Literal["answer", "list"] = "answer",
+        form: Literal["answer", "list"] = "answer",
+        mode: Mode = "tool",
+        strategy: Strategy | None = None,
     ) -> Question:
         """Return a question that can be asked.
 
         Raises:
-            UsageError: it is empty or too long.
+            UsageError: it is empty or too long, or asks for a mode or a strategy that is not to be had.
             UnknownSite, UnknownTool: it names what is not there.
         """
         ...

@@ -5,10 +5,11 @@ The order in which scores arrived is not known here, so it cannot matter.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
 
+from pegboard.catalog.contract import Mode
 from pegboard.catalog.tool import Routing, Toolset
-from pegboard.route.decision import Candidate, Decision
+from pegboard.route.decision import AppliedRule, Candidate, DecidedBy, Decision
+from pegboard.route.rules import first_rule
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +17,8 @@ class Choice:
     """What was chosen."""
 
     candidate: Candidate | None
-    decided_by: Literal["early_stop", "best", "fallback", "none"]
+    decided_by: DecidedBy
+    rule: AppliedRule | None = None
 
 
 def choose(candidates: Sequence[Candidate], routing: Routing) -> Choice:
@@ -31,6 +33,32 @@ def choose(candidates: Sequence[Candidate], routing: Routing) -> Choice:
         return Choice(best, "early_stop" if _score(best) >= routing.early_stop else "best")
     fallback = next((one for one in candidates if routing.fallback and one.tool == routing.fallback), None)
     return Choice(fallback, "fallback" if fallback else "none")
+
+
+def settled(
+    question: str, mode: Mode, named: Sequence[str], candidates: Sequence[str], routing: Routing
+) -> Choice | None:
+    """Choose without a score, where the request or the site leaves no need for one; None: it has to be scored.
+
+    In this order: `chat` takes no tool; what the client names alone is taken; so is the only tool that the mode
+    `knowledge` leaves; the first rule that applies decides; a candidate that is alone is taken.
+    """
+    if mode == "chat":
+        return Choice(None, "mode")
+    if len(set(named)) == 1 and candidates:
+        return Choice(_unscored(candidates[0], "named by the client"), "explicit")
+    if mode == "knowledge" and len(candidates) == 1:
+        return Choice(_unscored(candidates[0], "the only one that searches the site's content"), "mode")
+    if (found := first_rule(question, routing.rules, candidates)) is not None:
+        tool, rule = found
+        return Choice(_unscored(tool, f"rule {rule.number}: {rule.matched}"), "rule", rule)
+    if len(candidates) == 1:
+        return Choice(Candidate(candidates[0], routing.single_score, "the only candidate"), "single")
+    return None if candidates else Choice(None, "none")
+
+
+def _unscored(tool: str, reason: str) -> Candidate:
+    return Candidate(tool, None, reason, state="unscored")
 
 
 def _score(candidate: Candidate) -> float:

@@ -1,47 +1,55 @@
 """`Router`: from a question to a decision, by the way that the site, the client and the model allow.
 
-It decides and never runs a tool. Above it lies `bind`, below it the scorers.
+It decides and never runs a tool. Above it lies `bind`, below it the strategies and the embedded scorer.
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from pegboard.catalog.contract import Question
+from pegboard.catalog.contract import Question, Strategy
 from pegboard.catalog.tool import Tool, Toolset
 from pegboard.events import CandidateScored, Degraded, Emit, ToolChosen
 from pegboard.llm.model import Model
-from pegboard.llm.usage import answered_by, measured
-from pegboard.route.choose import choose
-from pegboard.route.decision import Candidate, DecidedBy, Decision
+from pegboard.llm.usage import measured
+from pegboard.route.candidates import candidates
+from pegboard.route.choose import Choice, choose, settled
+from pegboard.route.decision import Candidate, Decision
 from pegboard.route.embedded import EmbeddedScorer
-from pegboard.route.fan import Fanned, Patience, fan
 from pegboard.route.score import Score
-from pegboard.route.scoring import score_by_model
+from pegboard.route.shortlist import shortlist
+from pegboard.route.strategies.embedded import local_scores
+from pegboard.route.strategies.named import STRATEGIES
+from pegboard.route.strategies.strategy import Asked, Scored
 from pegboard.text import Json
 
-CALL_SHARE = 0.95
-"""A call ends a little before all scoring does, so that the model learns that its endpoint is slow."""
+_TAKES_ALL: frozenset[Strategy] = frozenset({"embedded", "cascade"})
+"""Strategies that look at all candidates, however many they are."""
+
+
+def _nothing() -> None:
+    """Do nothing when a model is about to be asked."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Scored:
-    """The scores of all candidates, in declared order, and who gave them."""
+class _Way:
+    """How a decision is made and told."""
 
-    scores: tuple[Score, ...]
-    by: str
-    degraded: str = ""
+    emit: Emit
+    model: Model | None
+    asking: Callable[[], None]
 
 
 @dataclass(frozen=True, slots=True)
 class _Outcome:
     """A choice with its reasons, before it is measured and told."""
 
-    tool: Tool | None
-    score: float | None
-    decided_by: DecidedBy
+    choice: Choice
     candidates: tuple[Candidate, ...]
-    scored: _Scored
+    by: str
+    strategy: Strategy | None = None
+    scored: Scored | None = None
+    degraded: str = ""
 
 
 class Router:
@@ -50,137 +58,119 @@ class Router:
     def __init__(self, embedded: EmbeddedScorer) -> None:
         self._embedded = embedded
 
-    async def route(self, question: Question, toolset: Toolset, *, emit: Emit, model: Model | None) -> Decision:
+    async def route(
+        self,
+        question: Question,
+        toolset: Toolset,
+        *,
+        emit: Emit,
+        model: Model | None,
+        asking: Callable[[], None] = _nothing,
+    ) -> Decision:
         """Decide; without a model, or when it gives no score at all, the embedded scorer scores.
 
-        Emits `CandidateScored` for each candidate, `Degraded` where the embedded scorer stood in, and
-        `ToolChosen`.
+        `asking` is called when a model is about to be asked, so that other work may begin meanwhile. Emits
+        `CandidateScored` for each candidate that a scorer was asked about, `Degraded` where the embedded scorer stood
+        in, and `ToolChosen`.
 
         Raises:
             UnknownTool: the question names a tool that the site does not have.
+            UsageError: its mode is not served.
         """
         started = time.perf_counter()
-        candidates = _named(question, toolset)
+        tools = candidates(question, toolset)
         with measured() as usage:
-            outcome = await self._decide(question, toolset, candidates, emit, model)
+            outcome = await self._decide(question, toolset, tools, _Way(emit, model, asking))
+        chosen, scored = outcome.choice.candidate, outcome.scored
         decision = Decision(
             question=question.text,
             site=question.site,
-            tool=outcome.tool,
-            score=outcome.score,
-            decided_by=outcome.decided_by,
+            tool=toolset.get(chosen.tool) if chosen else None,
+            score=chosen.score if chosen else None,
+            decided_by=outcome.choice.decided_by,
             candidates=outcome.candidates,
-            model=outcome.scored.by,
+            model=outcome.by,
             model_calls=usage.calls,
             milliseconds=1000 * (time.perf_counter() - started),
-            degraded=outcome.scored.degraded,
-            arguments=_arguments(outcome, candidates),
+            degraded=outcome.degraded,
+            arguments=_arguments(outcome),
+            mode=question.mode,
+            strategy=outcome.strategy,
+            named=tuple(dict.fromkeys(question.tools)),
+            rule=outcome.choice.rule,
+            shortlisted_by=scored.shortlisted_by if scored else "",
+            cut_off=scored.cut_off if scored else "",
+            tokens_in=usage.tokens_in,
+            tokens_out=usage.tokens_out,
         )
-        emit(ToolChosen(_name(decision.tool), decision.score, decision.decided_by, decision.to_json()))
+        name = decision.tool.name if decision.tool else None
+        emit(ToolChosen(name, decision.score, decision.decided_by, decision.to_json()))
         return decision
 
-    async def _decide(
-        self, question: Question, toolset: Toolset, tools: Sequence[Tool], emit: Emit, model: Model | None
-    ) -> _Outcome:
-        name = self._embedded.name if model is None else model.name
-        if len(set(question.tools)) == 1:
-            return _sure(tools[0], None, "explicit", "named by the client", name)
-        if len(tools) == 1:
-            return _sure(tools[0], toolset.routing.single_score, "single", "the only candidate", name)
-        scored = await self._scores(question, toolset, tools, emit, model)
-        candidates = tuple(
-            Candidate(tool.name, score.value, score.reason) for tool, score in zip(tools, scored.scores, strict=True)
-        )
-        choice = choose(candidates, toolset.routing)
-        chosen = choice.candidate
-        tool = toolset.get(chosen.tool) if chosen else None
-        return _Outcome(tool, chosen.score if chosen else None, choice.decided_by, candidates, scored)
-
-    async def _scores(
-        self, question: Question, toolset: Toolset, tools: Sequence[Tool], emit: Emit, model: Model | None
-    ) -> _Scored:
+    async def _decide(self, question: Question, toolset: Toolset, tools: tuple[Tool, ...], way: _Way) -> _Outcome:
+        names = [tool.name for tool in tools]
+        choice = settled(question.text, question.mode, question.tools, names, toolset.routing)
+        if choice is not None:
+            told = (choice.candidate,) if choice.candidate else ()
+            return _Outcome(choice, told, self._embedded.name if way.model is None else way.model.name)
         local = await self._local_scores(question, toolset, tools)
-        if model is None or toolset.routing.strategy == "embedded":
-            return self._tell_local(local, tools, emit)
-        by_model = await _ask(model, question, toolset, tools, local, emit)
-        if any(score.value is not None for score in by_model):
-            return _Scored(by_model, answered_by(model.name))
-        degraded = f"{model.name} scored no candidate, so the embedded scorer did. {_why(by_model)}"
-        emit(Degraded(degraded))
-        return self._tell_local(local, tools, emit, degraded)
+
+        def arrived(index: int, score: Score) -> None:
+            way.emit(CandidateScored(tools[index].name, score.value, score.reason))
+
+        strategy = question.strategy or toolset.routing.strategy
+        degraded = ""
+        if way.model is None:
+            strategy, scored = "embedded", local_scores(local, self._embedded.name, arrived=arrived)
+        else:
+            asked = Asked(question, toolset, tools, local, self._embedded.name, way.model, arrived, way.asking)
+            scored = await _scored(asked, strategy)
+            if scored.is_empty:
+                degraded = f"{scored.by} scored no candidate, so the embedded scorer did. {_why(scored.scores)}"
+                way.emit(Degraded(degraded))
+                scored = local_scores(local, self._embedded.name, arrived=arrived)
+        found = _candidates(tools, scored, local if scored.by != self._embedded.name else ())
+        by = scored.by if scored.by == self._embedded.name else answered_by(scored.by)
+        return _Outcome(choose(found, toolset.routing), found, by, strategy, scored, degraded)
 
     async def _local_scores(self, question: Question, toolset: Toolset, tools: Sequence[Tool]) -> tuple[Score, ...]:
         scores = await self._embedded.score(question.text, toolset)
         by_name = {tool.name: score for tool, score in zip(toolset.tools, scores, strict=True)}
         return tuple(by_name[tool.name] for tool in tools)
 
-    def _tell_local(self, local: tuple[Score, ...], tools: Sequence[Tool], emit: Emit, degraded: str = "") -> _Scored:
-        for tool, score in zip(tools, local, strict=True):
-            emit(CandidateScored(tool.name, score.value, score.reason))
-        return _Scored(local, self._embedded.name, degraded)
+
+async def _scored(asked: Asked, strategy: Strategy) -> Scored:
+    """Let `strategy` score the candidates; of too many, those that the local scores put first, and pinned ones."""
+    if strategy in _TAKES_ALL:
+        return await STRATEGIES[strategy].score(asked)
+    chosen = shortlist(asked.tools, asked.local, asked.toolset.routing.shortlist)
+    return (await STRATEGIES[strategy].score(asked.only(chosen))).among(asked, chosen)
 
 
-async def _ask(
-    model: Model,
-    question: Question,
-    toolset: Toolset,
-    tools: Sequence[Tool],
-    local: Sequence[Score],
-    emit: Emit,
-) -> tuple[Score, ...]:
-    """Ask the model for all scores at once; the locally best candidates go first."""
-    routing = toolset.routing
-    call_seconds = CALL_SHARE * routing.timeout_seconds
-
-    async def score_one(index: int) -> Score:
-        return await score_by_model(model, tools[index], question, toolset, timeout_seconds=call_seconds)
-
-    def arrived(index: int, score: Score) -> None:
-        emit(CandidateScored(tools[index].name, score.value, score.reason))
-
-    ranking = sorted(range(len(tools)), key=lambda index: -(local[index].value or 0.0))
-    patience = Patience(routing.early_stop, routing.grace_seconds, routing.timeout_seconds)
-    fanned = await fan(score_one, ranking, patience, arrived=arrived)
-    scores = tuple(score or _cut_off(fanned, tools, routing.timeout_seconds) for score in fanned.scores)
-    for index, score in enumerate(fanned.scores):
-        if score is None:
-            arrived(index, scores[index])
-    return scores
+def _candidates(tools: Sequence[Tool], scored: Scored, local: Sequence[Score]) -> tuple[Candidate, ...]:
+    """Return what the decision says of each tool; `local` is empty where the local scores are those that count."""
+    return tuple(
+        Candidate(
+            tool=tool.name,
+            score=score.value,
+            reason=score.reason,
+            state=score.state,
+            defence=score.defence,
+            local=local[index].value if local else None,
+        )
+        for index, (tool, score) in enumerate(zip(tools, scored.scores, strict=True))
+    )
 
 
-def _cut_off(fanned: Fanned, tools: Sequence[Tool], seconds: float) -> Score:
-    """Say why a candidate has no score: another ended the scoring, or time did."""
-    if fanned.stopped_by is None:
-        return Score(None, f"no score within {seconds:g} s")
-    hit = fanned.scores[fanned.stopped_by]
-    assert hit is not None
-    return Score(None, f"cut off: {tools[fanned.stopped_by].name} reached {hit.value:.0f} first")
-
-
-def _named(question: Question, toolset: Toolset) -> tuple[Tool, ...]:
-    """Return the candidates, in declared order: those that the client names, or all."""
-    named = [toolset.tool(name) for name in question.tools] or toolset.tools
-    return tuple(tool for tool in toolset.tools if tool in named)
-
-
-def _sure(tool: Tool, score: float | None, decided_by: DecidedBy, reason: str, by: str) -> _Outcome:
-    """Make the outcome of what needs no scoring."""
-    return _Outcome(tool, score, decided_by, (Candidate(tool.name, score, reason),), _Scored((), by))
-
-
-def _arguments(outcome: _Outcome, tools: Sequence[Tool]) -> dict[str, Json] | None:
+def _arguments(outcome: _Outcome) -> dict[str, Json] | None:
     """Return the arguments that stood in the winner's scoring reply."""
-    for tool, score in zip(tools, outcome.scored.scores, strict=False):
-        if tool is outcome.tool and score.arguments is not None:
+    for candidate, score in zip(outcome.candidates, outcome.scored.scores if outcome.scored else (), strict=False):
+        if candidate is outcome.choice.candidate and score.arguments is not None:
             return dict(score.arguments)
     return None
 
 
 def _why(scores: Sequence[Score]) -> str:
-    """Return the reason that most candidates share for having no score."""
-    reasons = [score.reason for score in scores]
+    """Return the reason that most of those that were asked about share for having no score."""
+    reasons = [score.reason for score in scores if score.absence != "not_shortlisted"]
     return max(reasons, key=reasons.count, default="")
-
-
-def _name(tool: Tool | None) -> str | None:
-    return tool.name if tool else None

@@ -17,13 +17,19 @@ async def score_by_model(
 ) -> Score:
     """Return the model's score of one tool; without a value, and with the reason, when there is none."""
     try:
-        if isinstance(model, LateNamed):
-            await model.resolve(timeout_seconds=timeout_seconds)
+        await resolved(model, timeout_seconds=timeout_seconds)
         if model.scoring == "yes_no":
             return await _by_word(model, tool, question, toolset, timeout_seconds)
         return await _by_number(model, tool, question, toolset, timeout_seconds)
     except ModelError as error:
         return Score(None, str(error))
+
+
+async def resolved(model: Model, *, timeout_seconds: float) -> Model:
+    """Return `model` when it knows its name, and so how it is to be asked; raises a `ModelError`."""
+    if isinstance(model, LateNamed):
+        await model.resolve(timeout_seconds=timeout_seconds)
+    return model
 
 
 async def _by_word(model: Model, tool: Tool, question: Question, toolset: Toolset, timeout_seconds: float) -> Score:
@@ -45,4 +51,4 @@ async def _by_number(model: Model, tool: Tool, question: Question, toolset: Tool
         ending = " The reply was cut off by its length." if completion.cut_off else ""
         raise ModelMalformed(error.message + ending) from error
     reason = " ".join(part for part in (reply.reason, f"({reply.note})" if reply.note else "") if part)
-    return Score(reply.score, reason, reply.arguments)
+    return Score(reply.score, reason, reply.arguments, defence=reply.defence)

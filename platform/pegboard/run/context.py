@@ -39,6 +39,10 @@ class CallContext:
     def type(self) -> str:
         return self.toolset.type
 
+    def telling(self, emit: Emit) -> "CallContext":
+        """Return the same context with another listener."""
+        return replace(self, emit=emit)
+
     async def call(self, tool: str, arguments: Mapping[str, Json]) -> Result:
         """Run another tool of the site.
 

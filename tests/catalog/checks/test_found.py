@@ -41,6 +41,20 @@ def of_route(route: str) -> str:
          "PB205", 5, 23, "and excludes it"),
         (f"tools: [{SEARCH}]\nsites:\n  - name: a\n    tools: [{{name: search, enabled: false}}]\n    route: {{fallback: search}}",
          "PB205", 5, 23, "switched off there"),
+        (of_route("cascade: {sure: 60}"), "PB308", 4, 29, "sure 60 of the cascade is below cutoff 70"),
+        (of_route("cascade: {floor: 70}"), "PB308", 4, 30, "floor 70 of the cascade is not below cutoff 70"),
+        # rules
+        (of_route("rules: [{tool: serch, keywords: [x]}]"), "PB205", 4, 28, "has a rule for 'serch', and no such tool Did you mean 'search'?"),
+        (of_route("rules: [{tool: search}]"), "PB315", 4, 21, "rule 1 of site 'a' has neither keywords nor a pattern"),
+        (of_route("rules: [{tool: search, pattern: '(?=x)'}]"), "PB315", 4, 45, "without look-around"),
+        (of_route("rules: [{tool: search, pattern: '(x'}]"), "PB315", 4, 45, "has a pattern that cannot be used"),
+        (of_route("rules: [{tool: search, keywords: [x, ' ']}]"), "PB315", 4, 50, "has a blank keyword"),
+        (f"tools: [{SEARCH}]\nsites:\n  - name: a\n    exclude: [search]\n    route: {{fallback: '', rules: [{{tool: search, keywords: [x]}}]}}",
+         "PB205", 5, 42, "has a rule for 'search' and excludes it"),
+        # speculation
+        (ADD + "    speculate: {a: 1}", "PB104", 5, 16, "does not say that it has no side effects"),
+        (ADD + "    read_only: true\n    speculate: {c: 1}", "PB303", 6, 17, "would start with 'c', which its parameters lack"),
+        (ADD + "    read_only: true\n    speculate: {a: '{request.top_k}'}", "PB305", 6, 20, "nothing fills before a tool is chosen"),
         # tags
         (f"tools: [{SEARCH}, {{name: clock, tags: [时间, time], description: x}}]\nsites:\n  - name: a\n    include_tags: [tme]",
          "PB210", 4, 20, "Did you mean 'time'?"),

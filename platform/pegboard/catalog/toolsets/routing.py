@@ -1,10 +1,12 @@
 """How a site chooses: `Routing` from its declaration, and what in it contradicts itself."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from pegboard.catalog.findings import Findings
-from pegboard.catalog.tool import Routing, Tool
+from pegboard.catalog.tool import Cascade, Routing, Tool
 from pegboard.catalog.toolsets.inheritance import Inherited
+from pegboard.catalog.toolsets.mentions import Mentions
+from pegboard.catalog.toolsets.rules import rules_of
 from pegboard.config.declarations import BudgetDeclaration, Declared, RouteDeclaration, SiteDeclaration
 from pegboard.config.span import Span
 from pegboard.llm.usage import Budget
@@ -16,8 +18,16 @@ def routing_of(
     """Return how `site` chooses among `tools`, those of its toolset that can work; report what cannot be meant."""
     route = site.value.route
     names = [tool.name for tool in tools]
-    if route.fallback and route.fallback not in names and _gives(site, "fallback"):
-        _report_fallback(site, inherited, names, findings)
+    mentions = Mentions(site, inherited, names, findings)
+    if route.fallback and _gives(site, "fallback"):
+        whose = f"site {site.value.name!r}"
+        mentions.check(
+            route.fallback,
+            site.at("route", "fallback"),
+            whose=f"{whose} falls back to {route.fallback!r}",
+            missing=f"{whose} has no tool {route.fallback!r} to fall back to",
+        )
+    _check_cascade(site, findings)
     for key, against, message in _contradictions(route):
         if _gives(site, key) or _gives(site, against):
             place, other = _places(site, key, against)
@@ -32,6 +42,14 @@ def routing_of(
         grace_seconds=route.grace,
         timeout_seconds=route.timeout,
         budget=_budget(route.budget),
+        shortlist=route.shortlist,
+        rules=rules_of(site, mentions, findings),
+        cascade=Cascade(
+            sure=route.cascade.sure,
+            margin=route.cascade.margin,
+            floor=route.cascade.floor,
+            most=route.cascade.most,
+        ),
     )
 
 
@@ -56,27 +74,22 @@ def _contradictions(route: RouteDeclaration) -> Iterator[tuple[str, str, str]]:
         yield "grace", "timeout", message
 
 
+def _check_cascade(site: Declared[SiteDeclaration], findings: Findings) -> None:
+    """Report a cascade that takes without a model what is not good enough, or drops what is."""
+    route = site.value.route
+    if not _gives(site, "cascade"):
+        return
+    for key in ("sure", "floor"):
+        value = getattr(route.cascade, key)
+        if key not in route.cascade.model_fields_set or (value >= route.cutoff) is (key == "sure"):
+            continue
+        than = "below" if key == "sure" else "not below"
+        message = f"site {site.value.name!r}: {key} {value:g} of the cascade is {than} cutoff {route.cutoff:g}"
+        also = (site.at("route", "cutoff"),) if _gives(site, "cutoff") else ()
+        findings.add("PB308", site.at("route", "cascade", key), message, also=also)
+
+
 def _places(site: Declared[SiteDeclaration], key: str, against: str) -> tuple[Span, tuple[Span, ...]]:
     """Return the place of what is reported, and of what it contradicts where a document gives both."""
     given = [site.at("route", each) for each in (key, against) if _gives(site, each)]
     return given[0], tuple(given[1:])
-
-
-def _report_fallback(
-    site: Declared[SiteDeclaration], inherited: Inherited, names: Sequence[str], findings: Findings
-) -> None:
-    name, place = site.value.route.fallback, site.at("route", "fallback")
-    whose = f"site {site.value.name!r} falls back to {name!r}"
-    stack = inherited.stacks.get(name)
-    if stack is not None and stack in inherited.enabled:
-        return  # it cannot work, and that is reported where it is declared
-    if stack is not None:
-        off = (stack.giver("enabled") or stack.top).at("enabled")
-        findings.add("PB205", place, f"{whose}, which is switched off there", hint="Name another tool.", also=(off,))
-    elif name in site.value.exclude:
-        other = site.at("exclude", site.value.exclude.index(name))
-        findings.add("PB205", place, f"{whose} and excludes it", hint="Name another tool.", also=(other,))
-    else:
-        hint = findings.near(name, names, noun="tools")
-        message = f"site {site.value.name!r} has no tool {name!r} to fall back to"
-        findings.unknown("PB205", place, message, hint=hint)

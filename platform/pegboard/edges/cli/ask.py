@@ -7,7 +7,7 @@ import typer
 
 from pegboard.edges.cli.asking import answered
 from pegboard.edges.cli.inquiry import Inquiry
-from pegboard.edges.cli.options import AsJson, Config, Data, NoServer, Previous, Question, Site, Tools
+from pegboard.edges.cli.options import AsJson, Config, Data, Mode, NoServer, Previous, Question, Site, Strategy, Tools
 from pegboard.edges.cli.output import inform, plain, print_json, print_line, styled
 from pegboard.text import Json, clipped
 
@@ -28,11 +28,13 @@ def ask(
     site: Site = None,
     tools: Tools = None,
     previous: Previous = None,
+    mode: Mode = None,
+    strategy: Strategy = None,
     as_json: AsJson = False,
     no_server: NoServer = False,
 ) -> None:
     """Ask a site one question; the answer is written as it comes."""
-    inquiry = Inquiry.of(question, site=site, tools=tools, previous=previous)
+    inquiry = Inquiry.of(question, site=site, tools=tools, previous=previous, mode=mode, strategy=strategy)
     listener = _Silent() if as_json else _Writer()
     answer = answered(context, inquiry, listener, config=config, data=data, no_server=no_server)
     if as_json:

@@ -68,7 +68,14 @@ async def _server(context: typer.Context, settings: "Settings") -> str | None:
 
 def _question(served: "Served", inquiry: Inquiry) -> "Question":
     site = served.site_for(inquiry.site, None)
-    return served.question(inquiry.text, site=site, tools=inquiry.tools, previous=inquiry.previous)
+    return served.question(
+        inquiry.text,
+        site=site,
+        tools=inquiry.tools,
+        previous=inquiry.previous,
+        mode=inquiry.mode,
+        strategy=inquiry.strategy,
+    )
 
 
 def _telling(listener: Listener) -> "Emit":

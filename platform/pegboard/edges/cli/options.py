@@ -1,7 +1,7 @@
 """The options that several commands share."""
 
 from pathlib import Path
-from typing import Annotated, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 import typer
 
@@ -33,6 +33,14 @@ NoServer: TypeAlias = Annotated[
 Tools: TypeAlias = Annotated[
     list[str] | None,
     typer.Option("--tool", "-t", metavar="NAME", help="Run this tool without scoring; repeated, the only candidates."),
+]
+Mode: TypeAlias = Annotated[
+    Literal["chat", "tool", "knowledge", "plan"] | None,
+    typer.Option("--mode", help="By the tool that fits (tool), the site's content only (knowledge), or words (chat)."),
+]
+Strategy: TypeAlias = Annotated[
+    Literal["score", "batch", "functions", "embedded", "cascade"] | None,
+    typer.Option("--strategy", help="How the tool is chosen; as the site declares otherwise."),
 ]
 Previous: TypeAlias = Annotated[
     list[str] | None,

@@ -90,7 +90,14 @@ _JSON = {"Content-Type": "application/json"}
 
 
 def _body(inquiry: "Inquiry") -> bytes:
-    asked = {"query": inquiry.text, "site": inquiry.site, "tool": inquiry.tools, "prev": inquiry.previous}
+    asked = {
+        "query": inquiry.text,
+        "site": inquiry.site,
+        "tool": inquiry.tools,
+        "prev": inquiry.previous,
+        "mode": inquiry.mode,
+        "strategy": inquiry.strategy,
+    }
     return to_json(asked).encode()
 
 

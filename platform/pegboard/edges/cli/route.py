@@ -7,7 +7,7 @@ import typer
 
 from pegboard.edges.cli.asking import routed
 from pegboard.edges.cli.inquiry import Inquiry
-from pegboard.edges.cli.options import AsJson, Config, Data, NoServer, Previous, Question, Site, Tools
+from pegboard.edges.cli.options import AsJson, Config, Data, Mode, NoServer, Previous, Question, Site, Strategy, Tools
 from pegboard.edges.cli.output import inform, padded, print_json, print_line, styled, width
 from pegboard.text import Json, clipped
 
@@ -29,11 +29,13 @@ def route(
     site: Site = None,
     tools: Tools = None,
     previous: Previous = None,
+    mode: Mode = None,
+    strategy: Strategy = None,
     as_json: AsJson = False,
     no_server: NoServer = False,
 ) -> None:
     """Show which tool a question goes to, and every score."""
-    inquiry = Inquiry.of(question, site=site, tools=tools, previous=previous)
+    inquiry = Inquiry.of(question, site=site, tools=tools, previous=previous, mode=mode, strategy=strategy)
     decision = routed(context, inquiry, config=config, data=data, no_server=no_server)
     if as_json:
         print_json(decision)

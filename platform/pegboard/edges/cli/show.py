@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -90,6 +90,9 @@ def site_fields(toolset: "Toolset") -> list[Field]:
         "route.fallback": toolset.routing.fallback,
         "route.grace": f"{toolset.routing.grace_seconds * 1000:g}ms",
         "route.timeout": f"{toolset.routing.timeout_seconds:g}s",
+        "route.shortlist": toolset.routing.shortlist,
+        "route.rules": [rule.to_json() for rule in toolset.routing.rules],
+        "route.cascade": dict(asdict(toolset.routing.cascade)),
     }
     return [Field(name, value, str(toolset.origin.get(name, "default"))) for name, value in values.items()]
 
@@ -107,6 +110,10 @@ def tool_fields(tool: "Tool") -> list[Field]:
         "handler": tool.handler,
         "read_only": tool.read_only,
         "call.timeout": f"{tool.timeout_seconds:g}s",
+        "pinned": tool.pinned,
+        "place": tool.place,
+        "speculate": None if tool.speculate is None else dict(tool.speculate),
+        "keep": tool.keep,
     }
     fields = [Field(name, value, _place(name, tool), tuple(_overrides(name, tool))) for name, value in values.items()]
     gone = dict.fromkeys(each.field for each in tool.overridden if each.field not in values)

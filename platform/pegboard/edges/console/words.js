@@ -11,7 +11,7 @@ const WORDS = {
     understood: "Understood as: {question}", other: "中文",
     stale: "The last edit is not served: {first} ({errors} in all). The configuration of {since} goes on serving.",
     early_stop: "clear winner", best: "best score", single: "the only candidate", fallback: "no clear match, so the fallback",
-    explicit: "named in the request", decision: "How this was decided", hours: "h", minutes: "min", calls: "model calls",
+    explicit: "named in the request", rule: "a rule of the site", mode: "the request's mode", none: "no clear match", decision: "How this was decided", hours: "h", minutes: "min", calls: "model calls",
   },
   zh: {
     skip: "跳到问题", site: "站点", question: "你的问题", placeholder: "想问这个站点什么？",
@@ -23,7 +23,7 @@ const WORDS = {
     understood: "理解为：{question}", other: "English",
     stale: "最近的修改未生效：{first}（共 {errors} 处错误）。仍在使用 {since} 的配置。",
     early_stop: "明显最佳", best: "得分最高", single: "唯一候选", fallback: "没有明确匹配，使用后备工具",
-    explicit: "请求中指定", decision: "这是如何决定的", hours: "小时", minutes: "分钟", calls: "次模型调用",
+    explicit: "请求中指定", rule: "站点规则", mode: "请求的模式", none: "没有明确匹配", decision: "这是如何决定的", hours: "小时", minutes: "分钟", calls: "次模型调用",
   },
 };
 

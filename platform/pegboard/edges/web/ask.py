@@ -29,7 +29,9 @@ _PARAMETERS: list[dict[str, Any]] = [
     }
     for name, meaning in MEANINGS.items()
 ]
-_ROUTE_PARAMETERS = [each for each in _PARAMETERS if each["name"] in ("query", "site", "tool", "prev")]
+_ROUTE_PARAMETERS = [
+    each for each in _PARAMETERS if each["name"] in ("query", "site", "tool", "prev", "mode", "strategy")
+]
 _BODY = {
     "required": True,
     "content": {
@@ -105,7 +107,15 @@ def _question(
     if every_site:
         notices.append(f"One site is asked at a time: site=all is answered by {site}.")
     tools = _reading_tools(served, site, asked.tools) if only_reading else asked.tools
-    question = served.question(asked.query, site=site, tools=tools, previous=asked.previous, mode=asked.mode)
+    question = served.question(
+        asked.query,
+        site=site,
+        tools=tools,
+        previous=asked.previous,
+        form=asked.form,
+        mode=asked.mode,
+        strategy=asked.strategy,
+    )
     return question, tuple(notices)
 
 

@@ -94,7 +94,7 @@ class Messages:
 
     @property
     def _is_list(self) -> bool:
-        return self._question.mode == "list"
+        return self._question.form == "list"
 
     def _selection(self, event: ToolChosen) -> Message:
         return self._message(

@@ -7,8 +7,9 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Literal, NoReturn
+from typing import Literal, NoReturn, get_args
 
+from pegboard.catalog.contract import Mode, Strategy
 from pegboard.errors import UsageError
 from pegboard.text import TRUTHS, Json, did_you_mean
 
@@ -22,7 +23,9 @@ class Asked:
     tools: tuple[str, ...] = ()
     previous: tuple[str, ...] = ()
     streaming: bool = True
-    mode: Literal["answer", "list"] = "answer"
+    form: Literal["answer", "list"] = "answer"
+    mode: Mode = "tool"
+    strategy: Strategy | None = None
     conversation: str = ""
     """Given by the client, to be repeated in every message."""
     ignored: tuple[str, ...] = ()
@@ -35,15 +38,23 @@ MEANINGS: Mapping[str, str] = {
     "tool": "One tool: it is run without scoring. Several, separated by commas: the only candidates.",
     "prev": "Earlier questions of the conversation, oldest first: repeated, or a JSON list. Needs a model.",
     "streaming": "`false` gives one JSON array of all messages instead of a stream of events.",
-    "mode": "`list` gives results only; `summarize`, `generate` and no mode give an answer as well.",
+    "mode": (
+        "`list` gives results only; `summarize`, `generate` and no mode give an answer as well. How it is answered: "
+        "`tool` (without a mode, too), `knowledge` (from the site's content only) or `chat` (without a tool). One of "
+        "each may be given: `list,knowledge`."
+    ),
+    "strategy": "How the tool is chosen: `score`, `batch`, `functions`, `embedded` or `cascade`; else as declared.",
     "conversation_id": "Repeated in every message; up to 128 Latin letters, digits and `-._~:@+/=`.",
 }
 """The parameters that have an effect, and what they mean."""
 
 _ALIASES = {"generate_mode": "mode"}
-_MODES: Mapping[str, Literal["answer", "list"]] = {
-    "": "answer", "none": "answer", "list": "list", "summarize": "answer", "generate": "answer",
+_FORMS: Mapping[str, Literal["answer", "list"]] = {
+    "none": "answer", "list": "list", "summarize": "answer", "generate": "answer",
 }  # fmt: skip
+_MODES: Mapping[str, Mode] = {mode: mode for mode in get_args(Mode)}
+"""Ours stand beside NLWeb's in one parameter: they say another thing and have other names."""
+_STRATEGIES: Mapping[str, Strategy] = {strategy: strategy for strategy in get_args(Strategy)}
 _CONVERSATION = re.compile(r"[A-Za-z0-9._~:@+/=-]{1,128}")
 _TRUTHS = {"": True, **TRUTHS}
 # fmt: off
@@ -78,7 +89,9 @@ def asked_from(pairs: Iterable[tuple[str, str]], body: Mapping[str, Json]) -> As
         tools=tuple(_names(given, "tool")),
         previous=tuple(_previous(given)),
         streaming=_streaming(given),
+        form=_form(given),
         mode=_mode(given),
+        strategy=_strategy(given),
         conversation=_conversation(given),
         ignored=(
             *ignored,
@@ -260,11 +273,36 @@ def _streaming(given: Given) -> bool:
     return _TRUTHS[text]
 
 
-def _mode(given: Given) -> Literal["answer", "list"]:
-    names = [word.lower() for name in ("mode", "generate_mode") for word in _names(given, name)]
-    for name in names:
-        if name not in _MODES:
-            choices = [choice for choice in _MODES if choice]
-            raise UsageError(f"Parameter 'mode' is {name!r}.", hint=did_you_mean(name, choices, noun="modes"))
-    wanted = {_MODES[name] for name in names if name != "none"}
+def _mode_words(given: Given) -> list[str]:
+    """Return the words of `mode`, NLWeb's and ours.
+
+    Raises:
+        UsageError: one of them is neither's.
+    """
+    words = [word.lower() for name in ("mode", "generate_mode") for word in _names(given, name)]
+    for word in words:
+        if word not in _FORMS and word not in _MODES:
+            raise UsageError(
+                f"Parameter 'mode' is {word!r}.", hint=did_you_mean(word, [*_FORMS, *_MODES], noun="modes")
+            )
+    return words
+
+
+def _form(given: Given) -> Literal["answer", "list"]:
+    wanted = {_FORMS[word] for word in _mode_words(given) if word in _FORMS and word != "none"}
     return "list" if wanted == {"list"} else "answer"
+
+
+def _mode(given: Given) -> Mode:
+    wanted = list(dict.fromkeys(_MODES[word] for word in _mode_words(given) if word in _MODES))
+    if len(wanted) > 1:
+        raise UsageError(f"Parameter 'mode' is {' and '.join(wanted)}.", hint="Give one of them.")
+    return wanted[0] if wanted else "tool"
+
+
+def _strategy(given: Given) -> Strategy | None:
+    word = (_text(given, "strategy") or "").strip().lower()
+    if word and word not in _STRATEGIES:
+        hint = did_you_mean(word, _STRATEGIES, noun="strategies")
+        raise UsageError(f"Parameter 'strategy' is {word!r}.", hint=hint)
+    return _STRATEGIES.get(word)

@@ -1,0 +1,45 @@
+"""Which tools of a site a request may take: those that the client names, of those that its mode leaves."""
+
+from collections.abc import Sequence
+
+from pegboard.catalog.contract import Mode, Question
+from pegboard.catalog.tool import Tool, Toolset
+from pegboard.errors import UsageError
+
+KNOWLEDGE_ROOMS = ("pegboard.handlers.knowledge:", "pegboard.handlers.search:")
+"""Handlers that search a site's content, the one that answers from it first."""
+
+
+def candidates(question: Question, toolset: Toolset) -> tuple[Tool, ...]:
+    """Return the candidates, in declared order; a single tool that the client names is one in every mode but `chat`.
+
+    Raises:
+        UnknownTool: the question names a tool that the site does not have.
+        UsageError: its mode is not served.
+    """
+    named = [toolset.tool(name) for name in question.tools]
+    refuse_unserved(question.mode)
+    if question.mode == "chat":
+        return ()
+    left = toolset.tools
+    if question.mode == "knowledge" and len(set(question.tools)) != 1:
+        left = _of_knowledge(toolset.tools, named or toolset.tools)
+    return tuple(tool for tool in left if not named or tool in named)
+
+
+def refuse_unserved(mode: Mode) -> None:
+    """Refuse a mode that there is no way to serve yet.
+
+    Raises:
+        UsageError: it is `plan`.
+    """
+    if mode == "plan":
+        raise UsageError("Mode 'plan' is not served yet.", hint="Ask with mode tool, knowledge or chat.")
+
+
+def _of_knowledge(tools: Sequence[Tool], allowed: Sequence[Tool]) -> tuple[Tool, ...]:
+    """Return the tools that answer from the site's content; where there is none, those that search it."""
+    for room in KNOWLEDGE_ROOMS:
+        if found := tuple(tool for tool in tools if tool.handler.startswith(room) and tool in allowed):
+            return found
+    return ()

@@ -1,0 +1,1 @@
+"""The ways to score candidates, one file each, behind the seam of `strategy`."""

@@ -1,0 +1,39 @@
+from dataclasses import replace
+
+import pytest
+
+from pegboard.catalog.contract import Mode
+from pegboard.errors import UsageError
+from pegboard.route.candidates import candidates
+from tests.route.conftest import CLOCK, COMPARE, KITCHEN, SEARCH, ask, make_tool, make_toolset
+
+FIND = replace(SEARCH, handler="pegboard.handlers.search:search")
+ANSWER = replace(make_tool("help"), handler="pegboard.handlers.knowledge:knowledge")
+
+
+def names(mode: Mode, *tools: str) -> list[str]:
+    site = make_toolset(FIND, COMPARE, CLOCK, ANSWER)
+    return [tool.name for tool in candidates(replace(ask("x", *tools), mode=mode), site)]
+
+
+def test_a_mode_leaves_some_of_the_tools() -> None:
+    assert names("tool") == ["search", "compare", "clock", "help"]
+    assert names("knowledge") == ["help"]
+    assert names("chat") == []
+
+
+def test_without_a_tool_that_answers_from_the_content_one_that_searches_it_is_left() -> None:
+    site = make_toolset(FIND, CLOCK)
+    assert candidates(replace(ask("x"), mode="knowledge"), site) == (FIND,)
+    assert candidates(replace(ask("x"), mode="knowledge"), KITCHEN) == ()
+
+
+def test_what_the_client_names_stands_within_the_mode_and_one_alone_above_it() -> None:
+    assert names("knowledge", "search", "clock") == ["search"]
+    assert names("knowledge", "clock") == ["clock"]
+    assert names("tool", "clock", "search") == ["search", "clock"]
+
+
+def test_plans_are_not_served_yet() -> None:
+    with pytest.raises(UsageError, match="Mode 'plan' is not served yet"):
+        names("plan")
