@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from pegboard.llm.model import Function
+from pegboard.llm.projection import Provider, projected
 from pegboard.text import Json
 
 
@@ -17,6 +19,8 @@ class Dialect:
 
     format: Literal["json_schema", "json_object", "text"] = "json_schema"
     """How a JSON reply is asked for, besides in words."""
+    schemas: Provider = "strict"
+    """Which schemas it takes, of replies and of functions."""
     limit: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
     """The name of the parameter that bounds a reply."""
     temperature: bool = True
@@ -33,8 +37,22 @@ class Dialect:
             return {}
         if self.format == "json_object":
             return {"response_format": {"type": "json_object"}}
-        described: dict[str, Json] = {"name": "reply", "schema": dict(schema)}
+        described: dict[str, Json] = {"name": "reply", "schema": projected(schema, self.schemas), **self._strictness}
         return {"response_format": {"type": "json_schema", "json_schema": described}}
+
+    def offer(self, function: Function) -> dict[str, Json]:
+        """Return a function as one of the parameter `tools`."""
+        described: dict[str, Json] = {
+            "name": function.name,
+            "description": function.description,
+            "parameters": projected(function.parameters, self.schemas),
+            **self._strictness,
+        }
+        return {"type": "function", "function": described}
+
+    @property
+    def _strictness(self) -> dict[str, Json]:
+        return {"strict": True} if self.schemas == "strict" else {}
 
     def logprobs(self) -> dict[str, Json]:
         """Return the parameters that ask for the probabilities of a token's alternatives."""
@@ -49,9 +67,22 @@ class Dialect:
             return replace(self, temperature=False)
         if "logprob" in words and "logprobs" in sent:
             return replace(self, top_logprobs=5 if self.top_logprobs > 5 else 0)
+        if self.schemas == "strict" and _has_schema(sent) and _is_about_schema(words):
+            return replace(self, schemas="subset")
         if "response_format" in sent and _is_about_format(words):
             return replace(self, format="json_object" if self.format == "json_schema" else "text")
         return None
+
+
+def _has_schema(sent: Mapping[str, Json]) -> bool:
+    form = sent.get("response_format")
+    return "tools" in sent or (isinstance(form, Mapping) and form.get("type") == "json_schema")
+
+
+def _is_about_schema(words: str) -> bool:
+    """Tell whether a complaint is about what stands in a schema, and not about schemas as such."""
+    inside = words.replace("json_schema", "").replace("json schema", "")
+    return any(hint in inside for hint in ("schema", "strict", "additionalproperties", "$ref", "$defs", "grammar"))
 
 
 def _is_about_format(words: str) -> bool:
