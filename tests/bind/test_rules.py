@@ -178,7 +178,7 @@ def test_a_foreign_tool_is_filled_by_its_schema() -> None:
 
 
 def test_roles_are_told_by_the_description_where_the_name_says_nothing() -> None:
-    properties: dict[str, Json] = {
+    properties: dict[str, dict[str, Json]] = {
         "x": {"type": "string", "description": "the user's question"},
         "y": {"type": "string", "description": "菜名"},
         "z": {"type": "string"},
@@ -227,3 +227,21 @@ def test_the_parts_of_a_kit_are_read_without_the_words_that_join_them() -> None:
     asked = "a desk setup with a keyboard, a mouse and a headset for 250"
     assert found(asked, ENSEMBLE)["queries"] == ["keyboard", "mouse", "headset"]
     assert found("两个人露营，帐篷、睡袋、炉具一次配齐", ENSEMBLE)["queries"] == ["帐篷", "睡袋", "炉具"]
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        {"type": ["integer", "null"]},
+        {"anyOf": [{"type": "integer"}, {"type": "null"}]},
+        {"$ref": "#/$defs/Count"},
+        {"allOf": [{"$ref": "#/$defs/Count"}], "description": "how many"},
+    ],
+)
+def test_a_parameter_is_read_by_what_its_schema_comes_to(wanted: Json) -> None:
+    tool: dict[str, Json] = {
+        "type": "object",
+        "properties": {"guests": wanted},
+        "$defs": {"Count": {"type": "integer", "minimum": 1}},
+    }
+    assert found("a table for 4 guests please", tool) == {"guests": 4}

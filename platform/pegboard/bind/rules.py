@@ -10,11 +10,12 @@ from typing import Protocol
 
 from pegboard.bind import chinese, english
 from pegboard.bind.measures import measured
-from pegboard.bind.roles import Role, roles
+from pegboard.bind.roles import Role, parameters, roles
 from pegboard.catalog.tool import Schema
 from pegboard.knowledge.quantities import number
 from pegboard.knowledge.wording import aspects
 from pegboard.knowledge.wording.stems import stems
+from pegboard.llm.references import kinds
 from pegboard.text import Json, tokens, words_of_name
 
 _NUMBER = re.compile(
@@ -78,9 +79,7 @@ def extract(question: str, schema: Schema, *, language: str, names: Sequence[str
     """Return the arguments that `question` gives for the parameters of `schema`."""
     whole = question.strip()
     asked = _Asked(whole, whole[:_READ_CHARACTERS], names, chinese if language == "zh" else english)
-    properties = schema.get("properties")
-    if not isinstance(properties, Mapping):
-        return {}
+    properties = parameters(schema)
     found: dict[str, Json] = {}
     for name, is_for in roles(properties).items():
         value = _value(asked, name, is_for, properties[name])
@@ -89,8 +88,8 @@ def extract(question: str, schema: Schema, *, language: str, names: Sequence[str
     return found
 
 
-def _value(asked: _Asked, name: str, is_for: Role, wanted: Json) -> Json:
-    if is_for in _BY_SCHEMA and isinstance(wanted, Mapping):
+def _value(asked: _Asked, name: str, is_for: Role, wanted: Mapping[str, Json]) -> Json:
+    if is_for in _BY_SCHEMA:
         return _BY_SCHEMA[is_for](asked, name, wanted)
     read = _BY_ROLE.get(is_for)
     return read(asked) if read is not None else None
@@ -128,12 +127,12 @@ def _dish(asked: _Asked) -> str | None:
 def _pair(asked: _Asked, place: int) -> str | None:
     readings = asked.phrases.pairs(asked.text)
     if readings:
-        return max(readings, key=lambda pair: _closeness(pair, asked.names))[place]
+        return max(readings, key=lambda pair: closeness(pair, asked.names))[place]
     known = mentioned(asked.text, asked.names)
     return known[place] if len(known) > place and len(known) > 1 else None
 
 
-def _closeness(pair: tuple[str, str], names: Sequence[str]) -> float:
+def closeness(pair: tuple[str, str], names: Sequence[str]) -> float:
     """Say how well both halves are names of the site: the worse of the two counts."""
     return min(max((_overlap(half, name) for name in names), default=0.0) for half in pair)
 
@@ -183,7 +182,7 @@ def _stands_in(choice: str, question: str, text: str) -> bool:
 def _number(asked: _Asked, name: str, wanted: Mapping[str, Json]) -> Json:
     """Return the measure in the parameter's unit, the number beside a word of its name, or the only number."""
     if (measure := measured(asked.text, name, wanted)) is not None:
-        return int(measure) if measure.is_integer() else measure if wanted.get("type") == "number" else None
+        return int(measure) if measure.is_integer() else measure if "number" in kinds(wanted) else None
     numbers = list(_NUMBER.finditer(asked.text))
     words = [word for word in words_of_name(name).split() if len(word) > 2]
     beside = [
@@ -195,7 +194,7 @@ def _number(asked: _Asked, name: str, wanted: Mapping[str, Json]) -> Json:
     value = float(chosen[0].replace(",", "")) if chosen else None if numbers else _han_number(asked.text)
     if value is None:
         return None
-    return int(value) if value.is_integer() else value if wanted.get("type") == "number" else None
+    return int(value) if value.is_integer() else value if "number" in kinds(wanted) else None
 
 
 def _han_number(text: str) -> float | None:
