@@ -61,7 +61,8 @@ def _read(answer: str, declared: Mapping[str, Schema], *, language: str, names: 
     found = extract(answer, {"type": "object", "properties": others}, language=language, names=names)
     if len(declared) == 1:
         (name,) = declared
-        return {name: found.get(name, bare(answer, language))}
+        is_whole = found.get(name) in (None, [answer.strip()])
+        return {name: bare(answer, language) if is_whole else found[name]}
     pieces = _pieces(answer, len(texts), names)
     if len(pieces) == len(texts):
         return found | {name: bare(piece, language) for name, piece in zip(texts, pieces, strict=True)}

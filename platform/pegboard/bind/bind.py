@@ -15,7 +15,7 @@ from pegboard.bind.missing import question_back
 from pegboard.bind.occur import occurring
 from pegboard.bind.repair import repair
 from pegboard.bind.rules import extract
-from pegboard.catalog.schema.faults import Fault, faults
+from pegboard.catalog.schema.faults import Fault, excess, faults
 from pegboard.catalog.tool import Schema, Tool
 from pegboard.errors import ModelError
 from pegboard.llm.model import Model
@@ -97,8 +97,11 @@ async def _asked(
 
 
 def _read(found: Mapping[str, Json], schema: Schema, question: str) -> dict[str, Json]:
-    """Return what was found, mended, without the values that should stand in the question and do not."""
-    return occurring(repair(found, schema), schema, question)
+    """Return what was found, mended, without the values that should stand in the question and do not.
+
+    Nothing is left of what is too large or too deep to be looked at.
+    """
+    return {} if excess(found) is not None else occurring(repair(found, schema), schema, question)
 
 
 def _by_rules(

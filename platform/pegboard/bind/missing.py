@@ -59,13 +59,29 @@ def _ask(name: str, is_for: Role, schema: Schema, language: str) -> str:
     if (listed := choices(schema)) is not None:
         return _which(words_of_name(name), [str(choice) for choice in listed if choice is not None], language)
     described = _FROM_QUERY.sub("", str(schema.get("description", ""))).strip(" .。")
+    within = _bounds(schema, language)
     *before, last = words_of_name(name).split()
     is_unit = bool(before) and unit_called(last) is not None
     if language == "zh":
         wanted = f"{' '.join(before)}（{last}）" if is_unit else " ".join([*before, last])
-        return f"请告诉我{described or wanted}。"
+        return f"请告诉我{described or wanted}{within}。"
     wanted = f"{' '.join(before)} in {last}" if is_unit else " ".join([*before, last])
-    return f"Please say: {described[:1].lower()}{described[1:]}." if described else f"Please say the {wanted}."
+    said = f": {described[:1].lower()}{described[1:]}" if described else f" the {wanted}"
+    return f"Please say{said}{within}."
+
+
+def _bounds(schema: Schema, language: str) -> str:
+    """Say between which numbers a value lies; empty where the schema sets no bound."""
+    low, high = schema.get("minimum"), schema.get("maximum")
+    is_zh = language == "zh"
+    if low is None and high is None:
+        return ""
+    if low is None or high is None:
+        words = ("最小", "最大") if is_zh else ("at least ", "at most ")
+        said = f"{words[low is None]}{high if low is None else low}"
+    else:
+        said = f"{low}到{high}" if is_zh else f"{low} to {high}"
+    return f"（{said}）" if is_zh else f" ({said})"
 
 
 def _which(name: str, listed: Sequence[str], language: str) -> str:
