@@ -19,7 +19,7 @@ from pegboard.knowledge.read import find_files, read_bytes, read_document
 from pegboard.text import Json
 
 ROOT = Path(__file__).parents[2]
-ENOUGH = 0.65
+ENOUGH = 0.80
 """Part of the questions whose arguments are all right."""
 _ARTICLES = ("the ", "a ", "an ", "my ")
 

@@ -2,8 +2,9 @@
 
 import pytest
 
+from pegboard.bind.mention import mentioned, within_name
 from pegboard.bind.roles import roles
-from pegboard.bind.rules import extract, mentioned
+from pegboard.bind.rules import extract
 from pegboard.text import Json, language
 
 
@@ -186,14 +187,28 @@ def test_roles_are_told_by_the_description_where_the_name_says_nothing() -> None
     assert roles(properties) == {"x": "query", "y": "item", "z": "other"}
 
 
+@pytest.mark.parametrize(
+    ("candidate", "name"),
+    [
+        ("破晓羽绒服现在卖", "破晓羽绒服"),
+        ("go for the Nightjar 2 headphones then", "Nightjar 2 headphones"),
+        ("roast chicken for six", "roast chicken"),
+        ("chicken", "chicken"),
+        ("beef stew with dumplings", "beef stew with dumplings"),
+    ],
+)
+def test_a_name_goes_as_far_as_the_sites_own_does(candidate: str, name: str) -> None:
+    names = ["Orrin Nightjar 2 Wireless Headphones", "Two-Lemon Roast Chicken", "朔原 破晓 中长款羽绒服"]
+    assert within_name(candidate, names) == name
+
+
 def test_a_name_is_mentioned_by_brand_and_model_or_by_half_of_its_words() -> None:
     names = ["Orrin Nightjar 2 Wireless Noise-Cancelling Headphones", "Two-Lemon Roast Chicken", "Green Zhoug"]
     assert mentioned("is the roast chicken better than the orrin nightjar", names) == [names[1], names[0]]
 
 
 def test_turns_of_phrase_are_read_in_the_beginning_of_a_long_question_only() -> None:
-    """Their patterns take the square of the length, and 8,000 characters are allowed."""
-    filler = "and so on " * 80
+    filler = "and so on " * 200
     assert found(f"compare the pea soup and the leek soup {filler}", COMPARE)
     assert found(f"{filler} compare the pea soup and the leek soup", COMPARE) == {}
 

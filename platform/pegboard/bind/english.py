@@ -1,7 +1,11 @@
-"""What an English question names: things, pairs, ingredients, places; found by its turns of phrase."""
+"""What an English question names: things, pairs, ingredients, places; found by its turns of phrase.
+
+Each pattern begins at the beginning or is bounded in length, so that all take time in proportion to the question.
+"""
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 _POLITE = re.compile(
     r"^(?:hi|hello|hey|please|so|ok|okay|well|and|also)[,!.]?\s+|^(?:can|could|would|will) you (?:please )?"
@@ -16,7 +20,13 @@ _TRAILING = re.compile(
     r"|to (?:make|cook|bake|prepare)|per serving|in stock)$",
     re.IGNORECASE,
 )
-_PRONOUNS = frozenset({"it", "this", "that", "them", "these", "those", "one", "something", "there", "i", "me", "us"})
+_PRONOUNS = frozenset(
+    {
+        *("it", "this", "that", "them", "these", "those", "one", "something", "there", "i", "me", "us"),
+        *("the", "a", "an", "for", "of", "in", "on", "to", "at", "with", "and", "or"),
+    }
+)
+"""Words that name nothing when they stand alone."""
 _QUOTED = re.compile(r"[\"“”«]([^\"“”«»]{2,120})[\"”“»]|(?<!\w)'([^']{3,120})'(?!\w)")
 _STOP = (
     r"(?=\s+(?:take|cost|weigh|need|last|contain|serve|have|has|use|come|feed|make|made|cook|bake|stay|"
@@ -54,27 +64,33 @@ _PAIRS = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
         r"\b(?:compare|comparison (?:of|between)|difference[s]? between|differ(?:ence)? of|choose between|"
-        r"decide between|between)\s+(?P<both>.+)",
-        r"(?P<first>.+?)\s+(?:vs\.?|versus|or rather|compared (?:to|with)|against)\s+(?P<second>.+)",
-        r"\bhow (?:does|do|is|are)\s+(?P<first>.+?)\s+(?:different from|compare (?:to|with)|differ "
+        r"decide between|between)\s+(?P<both>.{1,240})",
+        r"^(?P<first>.+?)\s+(?:vs\.?|versus|or rather|compared (?:to|with)|against)\s+(?P<second>.+)",
+        r"\bhow (?:does|do|is|are)\s+(?P<first>.{1,120}?)\s+(?:different from|compare (?:to|with)|differ "
         r"from)\s+(?P<second>.+)",
-        r"\bhow (?:does|do)\s+(?P<first>.+?)\s+(?:stack|measure|hold|match) up (?:to|against|with)\s+(?P<second>.+)",
-        r"\b(?:with|of|from|take|choose|pick|prefer)\s+(?P<first>\S.*?)\s+over\s+(?P<second>.+)",
-        r"\b(?:is|are)\s+(?P<first>.+?)\s+(?:\w+er|better|worse|more \w+|less \w+)\s+than\s+(?P<second>.+)",
-        r"\b(?:buy|get|make|cook|bake|choose|take|watch|which)\b[^,:]*?[,"
-        r":]?\s+(?P<either>(?:the\s+)?\S.*?\s+or\s+.+)",
-        r"(?P<either>.+?\s+or\s+.+?)(?:[,:;]\s*(?:which|what|who).*)?$",
+        r"\bhow (?:does|do)\s+(?P<first>.{1,120}?)\s+(?:stack|measure|hold|match) up (?:to|against|with)\s+"
+        r"(?P<second>.+)",
+        r"\b(?:with|of|from|take|choose|pick|prefer)\s+(?P<first>\S.{0,120}?)\s+over\s+(?P<second>.+)",
+        r"\b(?:is|are)\s+(?P<first>.{1,120}?)\s+(?:\w{1,20}er|better|worse|more \w{1,20}|less \w{1,20})\s+than\s+"
+        r"(?P<second>.+)",
+        r"\b(?:buy|get|make|cook|bake|choose|take|watch|which)\b[^,:]{0,60}?[,"
+        r":]?\s+(?P<either>(?:the\s+)?\S.{0,120}?\s+or\s+.{1,240})",
+        r"^(?P<either>.+?\s+or\s+.+?)(?:[,:;]\s*(?:which|what|who).*)?$",
     )
 )
-_POINT = re.compile(r"^(?:more|less|fewer|better|best|higher|lower)\b[^:,]{1,40}:\s+(?=.*\bor\b)", re.IGNORECASE)
-_EXCLUDED = re.compile(r"\b(?:without|no|not|free (?:of|from)|allergic to)\b[^,.?]*\b(?:or|and|nor)\b", re.IGNORECASE)
+_MOST_CUTS = 12
+"""Places at which two names may be parted."""
+_POINT = re.compile(r"^(?:more|less|fewer|better|best|higher|lower)\b[^:,]{1,40}:\s+(?=.{0,240}\bor\b)", re.IGNORECASE)
+_EXCLUDED = re.compile(
+    r"\b(?:without|no|not|free (?:of|from)|allergic to)\b[^,.?]{0,80}\b(?:or|and|nor)\b", re.IGNORECASE
+)
 """Two things that shall both be left out."""
 _CHOICE_TAIL = re.compile(
     r"(?<=.)[,;:]?\s*(?:,|\b)(?:which|what|who)\s+(?:one|of (?:them|the two)|is|has|takes|costs|weighs|would|"
     r"should)\b.*$|\s+in terms of\b.*$|\s+(?:for|by|on) (?:price|time|calories|taste|weight|battery.*)$",
     re.IGNORECASE,
 )
-_CHOICE_HEAD = re.compile(r"^.*?\b(?:which|what)\b[^,:]{0,80}(?:[,:]| -)\s+(?=.*\bor\b)", re.IGNORECASE)
+_CHOICE_HEAD = re.compile(r"^.{0,120}?\b(?:which|what)\b[^,:]{0,80}(?:[,:]| -)\s+(?=.{0,240}\bor\b)", re.IGNORECASE)
 
 _INGREDIENT_END = r"(?=\s+(?:in(?:to)?|for|when|while|with|if|but|because|as|on|so|and i|what|can)\b|\s*[?.!,;]|$)"
 _INGREDIENTS = tuple(
@@ -118,7 +134,7 @@ _PLACE = tuple(
     re.compile(pattern)
     for pattern in (
         r"\b(?:in|at|for|of|near|around|to)\s+(?:the\s+)?(?P<it>[A-Z][\w'’.-]*(?:[ /_][A-Z][\w'’.-]*)*)",
-        r"\b(?P<it>[A-Z][\w'’]+(?: [A-Z][\w'’]+)*)(?:'s)? (?:time|weather|now)\b",
+        r"\b(?P<it>[A-Z][\w'’]{1,30}(?: [A-Z][\w'’]{1,30}){0,4})(?:'s)? (?:time|weather|now)\b",
         r"(?i)\b(?:time|weather|hour|clock|o'clock|date)\b.{0,20}?\b(?:in|at)\s+(?P<it>[a-z][a-z .'-]{2,"
         r"30}?)(?=\s+(?:right|now|today|tomorrow|when)\b|[?.!,]|$)",
     )
@@ -136,12 +152,12 @@ _QUALIFIERS = re.compile(
     re.IGNORECASE,
 )
 _LIST = re.compile(
-    r"(?::|\bwith|\bof|\bneed|\bincluding|\band get|\bplus)\s+(?P<it>[^?.!:]+(?:,| and )[^?.!:]+)",
+    r"(?::|\bwith|\bof|\bneed|\bincluding|\band get|\bplus)\s+(?P<it>[^?.!:]{1,240}(?:,| and )[^?.!:]{1,120})",
     re.IGNORECASE,
 )
 _RUN = re.compile(
-    r"(?:[\w'-]+(?: [\w'-]+){0,2}, ){2,}(?:and )?[\w'-]+(?: [\w'-]+){0,2}?(?: and [\w'-]+(?: [\w'-]+){0,"
-    r"2}?)?(?=[,.?!]|$)"
+    r"(?<![\w'-])(?:[\w'-]{1,30}(?: [\w'-]{1,30}){0,2}, ){2,12}(?:and )?[\w'-]{1,30}(?: [\w'-]{1,30}){0,2}?"
+    r"(?: and [\w'-]{1,30}(?: [\w'-]{1,30}){0,2}?)?(?=[,.?!]|$)"
 )
 _BUDGET = re.compile(
     r"\s+for\s+(?:under |about |around |up to )?[$€£]?\d[\w.]*(?: dollars| euros| pounds)?\s*$", re.IGNORECASE
@@ -195,7 +211,7 @@ def pairs(question: str) -> list[tuple[str, str]]:
 
 def _splits(joined: str, words: str) -> Iterator[tuple[str, str]]:
     """Yield every way to cut in two; where an article follows the cut comes first: names hold `and` too."""
-    cuts = list(re.finditer(words, joined, re.IGNORECASE))
+    cuts = list(islice(re.finditer(words, joined, re.IGNORECASE), _MOST_CUTS))
     cuts.sort(key=lambda cut: not _ARTICLE.match(joined[cut.end() :]))
     for cut in cuts:
         first, second = bare(joined[: cut.start()]), bare(joined[cut.end() :])

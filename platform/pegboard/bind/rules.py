@@ -10,6 +10,7 @@ from typing import Protocol
 
 from pegboard.bind import chinese, english
 from pegboard.bind.measures import measured
+from pegboard.bind.mention import mentioned, within_name
 from pegboard.bind.roles import Role, parameters, roles
 from pegboard.catalog.tool import Schema
 from pegboard.knowledge.quantities import number
@@ -31,11 +32,8 @@ _DATE = re.compile(
     re.IGNORECASE,
 )
 _HAN_COUNT = re.compile("([零〇一二两三四五六七八九十百千万]{1,10})(?=[个人位份件只台次张把双天岁盒瓶包斤页号级星])")
-_NEAR = 0.5
-"""Part of a name's words that must stand in the question for the name to be meant."""
-_READ_CHARACTERS = 800
-"""How much of a question is read for turns of phrase: their patterns take the square of its length, and nothing
-else is answered meanwhile (8,000 characters took 12 s)."""
+_READ_CHARACTERS = 2_000
+"""How much of a question is read for turns of phrase: nothing else is answered meanwhile, up to 0.1 s."""
 
 
 class Phrases(Protocol):
@@ -100,7 +98,7 @@ def _item(asked: _Asked) -> str | None:
     candidates = list(asked.phrases.named(asked.text))
     known = mentioned(asked.text, asked.names)
     if candidates and (not known or set(stems(candidates[0])) & set(stems(known[0]))):
-        return candidates[0]
+        return within_name(candidates[0], asked.names)
     return known[0] if known else _rest(asked)
 
 
@@ -110,24 +108,25 @@ def _rest(asked: _Asked) -> str | None:
 
 
 def _main_item(asked: _Asked) -> str | None:
-    return asked.phrases.main_item(asked.text) or _item(asked)
+    return within_name(asked.phrases.main_item(asked.text), asked.names) or _item(asked)
 
 
 def _details(asked: _Asked) -> str | None:
     """Return the aspects that the question asks for, names of things left out."""
-    names = [*mentioned(asked.text, asked.names), *list(asked.phrases.named(asked.text))[:1]]
+    said = [within_name(name, asked.names) for name in list(asked.phrases.named(asked.text))[:1]]
+    names = [*mentioned(asked.text, asked.names), *said]
     names += [name for pair in asked.phrases.pairs(asked.text)[:1] for name in pair]
     return ", ".join(aspects.asked(aspects.without_name(asked.text, *names))) or None
 
 
 def _dish(asked: _Asked) -> str | None:
-    return asked.phrases.dish(asked.text) or None
+    return within_name(asked.phrases.dish(asked.text), asked.names) or None
 
 
 def _pair(asked: _Asked, place: int) -> str | None:
     readings = asked.phrases.pairs(asked.text)
     if readings:
-        return max(readings, key=lambda pair: closeness(pair, asked.names))[place]
+        return within_name(max(readings, key=lambda pair: closeness(pair, asked.names))[place], asked.names)
     known = mentioned(asked.text, asked.names)
     return known[place] if len(known) > place and len(known) > 1 else None
 
@@ -140,26 +139,6 @@ def closeness(pair: tuple[str, str], names: Sequence[str]) -> float:
 def _overlap(half: str, name: str) -> float:
     said, known = set(tokens(half)), set(tokens(name))
     return len(said & known) / len(said | known) if said | known else 0.0
-
-
-def mentioned(question: str, names: Sequence[str]) -> list[str]:
-    """Return those of `names` that `question` mentions, in the order of their mention.
-
-    A name is mentioned when half of its words stand in the question, or those that it begins with, such as
-    brand and model; of names that share words, the fullest.
-    """
-    said = stems(question)
-    found: list[tuple[int, float, str]] = []
-    for name in names:
-        words = list(dict.fromkeys(stems(name)))
-        shared = [word for word in words if word in said]
-        begins = len(shared) >= 2 and shared[:2] == words[:2]
-        if shared and (begins or len(shared) >= max(_NEAR * len(words), min(2, len(words)))):
-            found.append((min(said.index(word) for word in shared), -len(shared) / len(words), name))
-    kept: dict[int, str] = {}
-    for start, _, name in sorted(found):
-        kept.setdefault(start, name)
-    return list(kept.values())
 
 
 def _choice(asked: _Asked, name: str, wanted: Mapping[str, Json]) -> Json:
