@@ -260,3 +260,19 @@ def test_a_parameter_is_read_by_what_its_schema_comes_to(wanted: Json) -> None:
         "$defs": {"Count": {"type": "integer", "minimum": 1}},
     }
     assert found("a table for 4 guests please", tool) == {"guests": 4}
+
+
+@pytest.mark.parametrize(
+    ("question", "given"),
+    [
+        ("a table for 4", {"guests": 4}),
+        ("2 rooms for 4 guests", {"guests": 4, "rooms": 2}),
+        ("guests: 4 and 2 rooms", {"guests": 4, "rooms": 2}),
+        ("订四个人的位子", {"guests": 4}),
+    ],
+)
+def test_a_number_goes_to_the_parameter_that_it_stands_beside_and_a_lone_one_to_one_only(
+    question: str, given: dict[str, Json]
+) -> None:
+    tool = {**schema(rooms="integer", guests="integer"), "required": ["guests"]}
+    assert found(question, tool) == given

@@ -4,7 +4,7 @@ Nothing is invented: what the question does not say is missing.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -16,7 +16,7 @@ from pegboard.catalog.tool import Schema
 from pegboard.knowledge.quantities import number
 from pegboard.knowledge.wording import aspects
 from pegboard.knowledge.wording.stems import stems
-from pegboard.llm.references import kinds
+from pegboard.llm.references import kinds, required
 from pegboard.text import Json, tokens, words_of_name
 
 _NUMBER = re.compile(
@@ -71,19 +71,29 @@ class _Asked:
     """Names of things that the site has and the question may mean."""
     phrases: Phrases
     """Of its language."""
+    counts: str = ""
+    """The parameter that a lone number is for."""
 
 
 def extract(question: str, schema: Schema, *, language: str, names: Sequence[str] = ()) -> dict[str, Json]:
     """Return the arguments that `question` gives for the parameters of `schema`."""
     whole = question.strip()
-    asked = _Asked(whole, whole[:_READ_CHARACTERS], names, chinese if language == "zh" else english)
     properties = parameters(schema)
+    is_for_each = roles(properties)
+    counts = _counting([name for name, is_for in is_for_each.items() if is_for == "number"], required([schema]))
+    phrases = chinese if language == "zh" else english
+    asked = _Asked(whole, whole[:_READ_CHARACTERS], names, phrases, counts)
     found: dict[str, Json] = {}
-    for name, is_for in roles(properties).items():
+    for name, is_for in is_for_each.items():
         value = _value(asked, name, is_for, properties[name])
         if value not in (None, "", []):
             found[name] = value
     return found
+
+
+def _counting(names: Sequence[str], needed: Collection[str]) -> str:
+    """Return the parameter that a lone number is for: the first that is needed, or the first."""
+    return next((name for name in names if name in needed), names[0] if names else "")
 
 
 def _value(asked: _Asked, name: str, is_for: Role, wanted: Mapping[str, Json]) -> Json:
@@ -163,17 +173,25 @@ def _number(asked: _Asked, name: str, wanted: Mapping[str, Json]) -> Json:
     if (measure := measured(asked.text, name, wanted)) is not None:
         return int(measure) if measure.is_integer() else measure if "number" in kinds(wanted) else None
     numbers = list(_NUMBER.finditer(asked.text))
-    words = [word for word in words_of_name(name).split() if len(word) > 2]
-    beside = [
-        match
-        for match in numbers
-        if any(word.rstrip("s") in asked.text[match.end() : match.end() + 15].lower() for word in words)
-    ]
-    chosen = beside[0] if beside else numbers[0] if len(numbers) == 1 else None
-    value = float(chosen[0].replace(",", "")) if chosen else None if numbers else _han_number(asked.text)
+    words = [word.rstrip("s") for word in words_of_name(name).split() if len(word) > 2]
+    lone = numbers[0] if len(numbers) == 1 and name == asked.counts else None
+    chosen = _beside(asked.text, numbers, words) or lone
+    is_han = not numbers and name == asked.counts
+    value = float(chosen[0].replace(",", "")) if chosen else _han_number(asked.text) if is_han else None
     if value is None:
         return None
     return int(value) if value.is_integer() else value if "number" in kinds(wanted) else None
+
+
+def _beside(text: str, numbers: Sequence[re.Match[str]], words: Sequence[str]) -> re.Match[str] | None:
+    """Return the number that one of `words` follows (`4 guests`), else the only one that it leads to (`guests: 4`)."""
+    after = [one for one in numbers if any(word in text[one.end() : one.end() + 15].lower() for word in words)]
+    if after:
+        return after[0]
+    ends = [0, *(one.end() for one in numbers)]
+    led = [text[max(end, one.start() - 20) : one.start()].lower() for end, one in zip(ends, numbers, strict=False)]
+    before = [one for one, lead in zip(numbers, led, strict=True) if any(word in lead for word in words)]
+    return before[0] if len(before) == 1 else None
 
 
 def _han_number(text: str) -> float | None:
