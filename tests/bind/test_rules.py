@@ -274,5 +274,5 @@ def test_a_parameter_is_read_by_what_its_schema_comes_to(wanted: Json) -> None:
 def test_a_number_goes_to_the_parameter_that_it_stands_beside_and_a_lone_one_to_one_only(
     question: str, given: dict[str, Json]
 ) -> None:
-    tool = {**schema(rooms="integer", guests="integer"), "required": ["guests"]}
+    tool: dict[str, Json] = {**schema(rooms="integer", guests="integer"), "required": ["guests"]}
     assert found(question, tool) == given

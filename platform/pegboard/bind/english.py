@@ -15,22 +15,17 @@ _POLITE = re.compile(
 )
 _ARTICLE = re.compile(r"^(?:the|a|an|my|your|our|this|that|some|any|both)\s+", re.IGNORECASE)
 _TRAILING = re.compile(
-    r"[\s?!.,;:]+$|\s+(?:please|exactly|actually|recipe|at all|in total|thanks|thank you|for me|again|any "
-    r"more|anymore|right now"
-    r"|to (?:make|cook|bake|prepare)|per serving|in stock)$",
+    r"[\s?!.,;:]+$|\s+(?:please|exactly|actually|recipe|at all|in total|thanks|thank you|for me|again|any more|anymore"
+    r"|right now|to (?:make|cook|bake|prepare)|per serving|in stock)$",
     re.IGNORECASE,
 )
-_PRONOUNS = frozenset(
-    {
-        *("it", "this", "that", "them", "these", "those", "one", "something", "there", "i", "me", "us"),
-        *("the", "a", "an", "for", "of", "in", "on", "to", "at", "with", "and", "or"),
-    }
+_NO_NAME = re.compile(
+    r"|it|this|that|them|these|those|one|something|there|i|me|us|the|an?|for|of|in|on|to|at|with|and|or", re.IGNORECASE
 )
-"""Words that name nothing when they stand alone."""
 _QUOTED = re.compile(r"[\"“”«]([^\"“”«»]{2,120})[\"”“»]|(?<!\w)'([^']{3,120})'(?!\w)")
 _STOP = (
-    r"(?=\s+(?:take|cost|weigh|need|last|contain|serve|have|has|use|come|feed|make|made|cook|bake|stay|"
-    r"keep|fit|charge|run|work|look|taste|support|require|go|in the oven)\b|\s*[?.!,;]|$)"
+    r"(?=\s+(?:take|cost|weigh|need|last|contain|serve|have|has|use|come|feed|make|made|cook|bake|stay|keep|fit|charge|"
+    r"run|work|look|taste|support|require|go|in the oven)\b|\s*[?.!,;]|$)"
 )
 _IT = rf"(?P<it>.{{2,120}}?){_STOP}"
 
@@ -107,8 +102,7 @@ _INGREDIENTS = tuple(
     )
 )
 _DISH = re.compile(
-    r"\b(?:in|for|into|making|make|making of|bake|cook)\s+(?:the\s+|a\s+|an\s+|my\s+|"
-    r"some\s+)?(?P<it>[A-Za-z][^?.!,;]{2,80}?)"
+    r"\b(?:in|for|into|making|make|making of|bake|cook)\s+(?:(?:the|an?|my|some)\s+)?(?P<it>[A-Za-z][^?.!,;]{2,80}?)"
     r"(?=\s+(?:instead|without|with|what|recipe|if|because)\b|\s*[?.!,;]|$)",
     re.IGNORECASE,
 )
@@ -126,8 +120,8 @@ _MAIN = tuple(
     )
 )
 _KINDS = re.compile(
-    r"\b(red wine|white wine|wine|beer|tea|cocktail|drink|beverage|side dish|side|salad|soup|dessert|sauce|"
-    r"bread|starter|vegetable|starch|rice|potato)(?:s|es)?\b",
+    r"\b(red wine|white wine|wine|beer|tea|cocktail|drink|beverage|side dish|side|salad|soup|dessert|sauce|bread|"
+    r"starter|vegetable|starch|rice|potato)(?:s|es)?\b",
     re.IGNORECASE,
 )
 _PLACE = tuple(
@@ -146,9 +140,8 @@ _COURSES = re.compile(
 )
 _MEAL = re.compile(r"\b(?:meal|menu|dinner|lunch|supper|brunch|feast|(?:two|three|four|2|3|4).course)", re.IGNORECASE)
 _QUALIFIERS = re.compile(
-    r"\b(vegan|vegetarian|gluten.free|dairy.free|nut.free|italian|chinese|mexican|french|indian|thai|"
-    r"japanese|korean|greek|turkish|without.chilli|spicy|quick|easy|light|low.?carb|summer|winter|budget|"
-    r"cheap|lightweight|wireless)\b",
+    r"\b(vegan|vegetarian|gluten.free|dairy.free|nut.free|italian|chinese|mexican|french|indian|thai|japanese|korean|greek|"
+    r"turkish|without.chilli|spicy|quick|easy|light|low.?carb|summer|winter|budget|cheap|lightweight|wireless)\b",
     re.IGNORECASE,
 )
 _LIST = re.compile(
@@ -180,7 +173,7 @@ def named(question: str) -> Iterator[str]:
         yield match[1] or match[2]
     for pattern in _NAMED:
         for match in pattern.finditer(text):
-            if (name := bare(match["it"])) and name.lower() not in _PRONOUNS:
+            if not _NO_NAME.fullmatch(name := bare(match["it"])):
                 yield name
     runs = re.findall(r"(?<!^)\b[A-Z][\w'’-]*(?:\s+(?:and|with|of|the|&|[A-Z0-9][\w'’-]*|\d+))*", text)
     for run in sorted(runs, key=len, reverse=True):
@@ -234,7 +227,7 @@ def dish(question: str) -> str:
     named = ingredient(question)
     rest = re.sub(r"\bin (?:the )?place of\b", ",", text.replace(named, " , ", 1) if named else text)
     found = [bare(match["it"]) for match in _DISH.finditer(rest)]
-    return next((name for name in found if name and name.lower() not in _PRONOUNS), "")
+    return next((name for name in found if not _NO_NAME.fullmatch(name)), "")
 
 
 def main_item(question: str) -> str:
@@ -265,7 +258,7 @@ def parts(question: str) -> list[str]:
     """Return the searches that a plan is put together from; empty where the question lists none."""
     question = re.sub(r"\b(?:not|nothing|isn't|less) (?:too )?spicy\b", "without chilli", question, flags=re.IGNORECASE)
     qualities = list(dict.fromkeys(match[1].lower() for match in _QUALIFIERS.finditer(question)))
-    courses = list(dict.fromkeys(_singular(match[1].lower()) for match in _COURSES.finditer(question)))
+    courses = list(dict.fromkeys(re.sub(r"(?<!s)s$", "", match[1].lower()) for match in _COURSES.finditer(question)))
     if len(courses) < 2 and _MEAL.search(question):
         courses = ["starter or salad", "main course", "dessert"]
     if len(courses) >= 2:
@@ -305,7 +298,3 @@ def _plain(question: str) -> str:
     while text != before:
         before, text = text, _POLITE.sub("", text)
     return text
-
-
-def _singular(word: str) -> str:
-    return word[:-1] if word.endswith("s") and not word.endswith("ss") else word

@@ -185,12 +185,14 @@ def _number(asked: _Asked, name: str, wanted: Mapping[str, Json]) -> Json:
 
 def _beside(text: str, numbers: Sequence[re.Match[str]], words: Sequence[str]) -> re.Match[str] | None:
     """Return the number that one of `words` follows (`4 guests`), else the only one that it leads to (`guests: 4`)."""
-    after = [one for one in numbers if any(word in text[one.end() : one.end() + 15].lower() for word in words)]
-    if after:
-        return after[0]
-    ends = [0, *(one.end() for one in numbers)]
-    led = [text[max(end, one.start() - 20) : one.start()].lower() for end, one in zip(ends, numbers, strict=False)]
-    before = [one for one, lead in zip(numbers, led, strict=True) if any(word in lead for word in words)]
+    before: list[re.Match[str]] = []
+    for index, one in enumerate(numbers):
+        end = numbers[index + 1].start() if index + 1 < len(numbers) else len(text)
+        start = numbers[index - 1].end() if index else 0
+        if any(word in text[one.end() : min(end, one.end() + 15)].lower() for word in words):
+            return one
+        if any(word in text[max(start, one.start() - 20) : one.start()].lower() for word in words):
+            before.append(one)
     return before[0] if len(before) == 1 else None
 
 
