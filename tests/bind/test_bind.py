@@ -3,10 +3,13 @@
 import json
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pegboard.bind.bind import Bound, bind
 from pegboard.bind.check import checked, signature
 from pegboard.catalog.contract import Context, Result
+from pegboard.catalog.schema.faults import DEEPEST, MOST_NODES, faults
 from pegboard.catalog.tool import Tool
 from pegboard.errors import InvalidArguments, ModelUnreachable
 from pegboard.llm.scripted import ScriptedModel
@@ -63,7 +66,7 @@ async def test_a_model_is_asked_once_and_told_what_was_wrong() -> None:
     bound = await bind(DETAILS, QUESTION, language="en", proposed={"details_requested": "time"}, model=model)
     assert bound == Bound({"item_name": "Rainy Sunday Lasagna"}, "model")
     assert len(model.prompts) == 1
-    assert "Missing argument 'item_name'." in model.prompts[0].user
+    assert "- /item_name: Missing argument 'item_name'." in model.prompts[0].user
     assert model.schemas == [DETAILS.parameters]
 
 
@@ -155,3 +158,107 @@ async def test_a_question_cannot_leave_its_fence(question: str) -> None:
     model = ScriptedModel(json.dumps({"item_name": "x"}))
     await bind(DETAILS, question, language="en", model=model)
     assert model.prompts[0].user.count("</question>") == 1
+
+
+async def test_a_model_is_told_by_json_pointer_what_was_found_and_what_was_wanted() -> None:
+    parameters: dict[str, Json] = {
+        "type": "object",
+        "properties": {
+            "filters": {"type": "array", "items": {"type": "object", "properties": {"a/b": {"type": "integer"}}}},
+            "level": {"enum": ["low", "high"]},
+        },
+        "required": ["filters"],
+    }
+    model = ScriptedModel('{"filters": [{"a/b": 1}]}')
+    proposed: dict[str, Json] = {"filters": [{"a/b": "many"}], "level": "middling"}
+    bound = await bind(a_tool(parameters), "few", language="en", proposed=proposed, model=model)
+    assert bound == Bound({"filters": [{"a/b": 1}]}, "model")
+    assert "- /filters/0/a~1b: Argument 'filters[0].a/b' is 'many'; wanted an integer." in model.prompts[0].user
+    assert "- /level: Argument 'level' is 'middling'; wanted one of 'low', 'high'." in model.prompts[0].user
+
+
+@pytest.mark.parametrize(
+    ("wanted", "language", "said"),
+    [
+        ({"enum": ["low", "high", None]}, "en", "Which noise level: low or high?"),
+        ({"enum": ["low"]}, "en", "Which noise level? There is low."),
+        ({"enum": ["low", "high"]}, "zh", "请选择noise level：low、high。"),
+        ({"type": "integer", "minimum": 1, "maximum": 5}, "en", "Please say the noise level (1 to 5)."),
+        ({"type": "integer", "maximum": 5}, "zh", "请告诉我noise level（最大5）。"),
+        (
+            {"type": "string", "description": "how loud (from query)", "x-from-query": True},
+            "en",
+            "Please say: how loud.",
+        ),
+    ],
+)
+async def test_what_can_be_chosen_is_said(wanted: Json, language: str, said: str) -> None:
+    tool = a_tool({"type": "object", "properties": {"noise_level": wanted}, "required": ["noise_level"]})
+    with pytest.raises(InvalidArguments) as caught:
+        await bind(tool, "x", language=language, proposed={"noise_level": "99"})
+    assert caught.value.message == said
+
+
+def nested(levels: int) -> Json:
+    value: Json = "x"
+    for _ in range(levels):
+        value = [value]
+    return value
+
+
+@pytest.mark.parametrize("value", [nested(DEEPEST + 1), nested(20_000), ["x"] * MOST_NODES])
+async def test_what_is_too_deep_or_too_large_is_refused_before_it_is_looked_at(value: Json) -> None:
+    tool = a_tool({"type": "object", "properties": {"x": {}}, "required": ["x"]})
+    with pytest.raises(InvalidArguments, match=r"too large|too deeply"):
+        checked(tool, {"x": value})
+    with pytest.raises(InvalidArguments):
+        await bind(tool, "?", language="en", proposed={"x": value})
+
+
+kinds = st.sampled_from(
+    [
+        {"type": "string"}, {"type": "string", "minLength": 3}, {"type": "integer", "minimum": 2}, {"type": "number"},
+        {"type": "boolean"}, {"enum": ["a", "b", 3]}, {"type": "array", "items": {"type": "integer"}, "minItems": 1},
+        {"anyOf": [{"type": "integer"}, {"type": "null"}]}, {"type": "string", "x-from-query": True},
+        {"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]}, {"$ref": "#/$defs/D"},
+        {"oneOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]}, {}, {"type": ["integer", "null"]},
+    ]
+)  # fmt: skip
+parameters = st.builds(
+    lambda properties, required, closed: {
+        "type": "object",
+        "properties": properties,
+        "required": sorted(required & properties.keys()),
+        "$defs": {"D": {"type": "object", "properties": {"d": {"type": "integer"}}, "additionalProperties": False}},
+        **({"additionalProperties": False} if closed else {}),
+    },
+    st.dictionaries(st.sampled_from(["query", "item_name", "count", "kind", "day", "x"]), kinds, max_size=4),
+    st.sets(st.sampled_from(["query", "item_name", "count", "kind", "x"])),
+    st.booleans(),
+)
+json_values = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False)
+    | st.sampled_from(["a", "3", "x y", "", "[1]"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["name", "d", "x"]), inner, max_size=3),
+    max_leaves=6,
+)
+names = st.sampled_from(["query", "item_name", "itemName", "count", "kind", "x", "reason", "arguments"])
+proposals = st.none() | st.dictionaries(names, json_values, max_size=4)
+questions = st.sampled_from(
+    ["", "soup", "how long does the pea soup take?", "compare a and b", "3 people", "番茄炒蛋要多久", "x y"]
+)
+
+
+@given(parameters, proposals, questions, st.lists(questions, max_size=2), st.sampled_from(["en", "zh"]))
+async def test_whatever_is_proposed_and_asked_what_is_bound_has_passed_the_tools_own_schema(
+    schema: dict[str, Json], proposed: dict[str, Json] | None, question: str, answers: list[str], language: str
+) -> None:
+    tool = a_tool(schema)
+    try:
+        bound = await bind(tool, question, language=language, proposed=proposed, answers=answers)
+    except InvalidArguments:
+        return
+    assert faults(dict(bound.arguments), schema) == []

@@ -2,8 +2,9 @@
 
 import pytest
 
+from pegboard.bind.mention import mentioned, within_name
 from pegboard.bind.roles import roles
-from pegboard.bind.rules import extract, mentioned
+from pegboard.bind.rules import extract
 from pegboard.text import Json, language
 
 
@@ -178,12 +179,27 @@ def test_a_foreign_tool_is_filled_by_its_schema() -> None:
 
 
 def test_roles_are_told_by_the_description_where_the_name_says_nothing() -> None:
-    properties: dict[str, Json] = {
+    properties: dict[str, dict[str, Json]] = {
         "x": {"type": "string", "description": "the user's question"},
         "y": {"type": "string", "description": "菜名"},
         "z": {"type": "string"},
     }
     assert roles(properties) == {"x": "query", "y": "item", "z": "other"}
+
+
+@pytest.mark.parametrize(
+    ("candidate", "name"),
+    [
+        ("破晓羽绒服现在卖", "破晓羽绒服"),
+        ("go for the Nightjar 2 headphones then", "Nightjar 2 headphones"),
+        ("roast chicken for six", "roast chicken"),
+        ("chicken", "chicken"),
+        ("beef stew with dumplings", "beef stew with dumplings"),
+    ],
+)
+def test_a_name_goes_as_far_as_the_sites_own_does(candidate: str, name: str) -> None:
+    names = ["Orrin Nightjar 2 Wireless Headphones", "Two-Lemon Roast Chicken", "朔原 破晓 中长款羽绒服"]
+    assert within_name(candidate, names) == name
 
 
 def test_a_name_is_mentioned_by_brand_and_model_or_by_half_of_its_words() -> None:
@@ -192,8 +208,7 @@ def test_a_name_is_mentioned_by_brand_and_model_or_by_half_of_its_words() -> Non
 
 
 def test_turns_of_phrase_are_read_in_the_beginning_of_a_long_question_only() -> None:
-    """Their patterns take the square of the length, and 8,000 characters are allowed."""
-    filler = "and so on " * 80
+    filler = "and so on " * 200
     assert found(f"compare the pea soup and the leek soup {filler}", COMPARE)
     assert found(f"{filler} compare the pea soup and the leek soup", COMPARE) == {}
 
@@ -227,3 +242,37 @@ def test_the_parts_of_a_kit_are_read_without_the_words_that_join_them() -> None:
     asked = "a desk setup with a keyboard, a mouse and a headset for 250"
     assert found(asked, ENSEMBLE)["queries"] == ["keyboard", "mouse", "headset"]
     assert found("两个人露营，帐篷、睡袋、炉具一次配齐", ENSEMBLE)["queries"] == ["帐篷", "睡袋", "炉具"]
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        {"type": ["integer", "null"]},
+        {"anyOf": [{"type": "integer"}, {"type": "null"}]},
+        {"$ref": "#/$defs/Count"},
+        {"allOf": [{"$ref": "#/$defs/Count"}], "description": "how many"},
+    ],
+)
+def test_a_parameter_is_read_by_what_its_schema_comes_to(wanted: Json) -> None:
+    tool: dict[str, Json] = {
+        "type": "object",
+        "properties": {"guests": wanted},
+        "$defs": {"Count": {"type": "integer", "minimum": 1}},
+    }
+    assert found("a table for 4 guests please", tool) == {"guests": 4}
+
+
+@pytest.mark.parametrize(
+    ("question", "given"),
+    [
+        ("a table for 4", {"guests": 4}),
+        ("2 rooms for 4 guests", {"guests": 4, "rooms": 2}),
+        ("guests: 4 and 2 rooms", {"guests": 4, "rooms": 2}),
+        ("订四个人的位子", {"guests": 4}),
+    ],
+)
+def test_a_number_goes_to_the_parameter_that_it_stands_beside_and_a_lone_one_to_one_only(
+    question: str, given: dict[str, Json]
+) -> None:
+    tool: dict[str, Json] = {**schema(rooms="integer", guests="integer"), "required": ["guests"]}
+    assert found(question, tool) == given

@@ -22,6 +22,7 @@ from pegboard.errors import (
 from pegboard.llm.dialect import Format
 from pegboard.llm.model import Called, Completion, Function, FunctionCall, Prompt
 from pegboard.llm.openai import CHARACTERS_PER_TOKEN, OpenAIModel, is_small
+from pegboard.llm.projection import projected
 from pegboard.llm.retry_after import retry_after_seconds
 from pegboard.llm.usage import Usage, measured
 from pegboard.text import Json
@@ -74,7 +75,8 @@ async def test_a_schema_is_asked_for_in_words_and_by_the_endpoints_own_means() -
     async with serving(says(chat('{"score": 3}'))) as (model, endpoint):
         await model.complete(PROMPT, schema=SCHEMA)
         asked = endpoint.asked[0]
-        assert asked["response_format"]["json_schema"] == {"name": "reply", "schema": SCHEMA}
+        strict = {"name": "reply", "schema": projected(SCHEMA, "strict"), "strict": True}
+        assert asked["response_format"]["json_schema"] == strict
         assert json.dumps(SCHEMA, separators=(",", ":")) in asked["messages"][0]["content"]
         assert asked["messages"][1]["content"] == "Is it?"
 
@@ -94,6 +96,33 @@ async def test_what_an_endpoint_refuses_is_left_out_and_remembered() -> None:
         await model.complete(PROMPT, schema=SCHEMA)
         assert len(endpoint.asked) == 6
         assert set(endpoint.asked[-1]) == {"path", "model", "messages", "max_completion_tokens"}
+
+
+async def test_an_endpoint_that_refuses_strict_schemas_is_given_simpler_ones_from_then_on() -> None:
+    async def gemini_like(asked: Asked) -> Answer:
+        return _complaint('Unknown name "additionalProperties" at schema') if '"strict"' in json.dumps(asked) else reply
+
+    reply = chat('{"score": 3}')
+    async with serving(gemini_like) as (model, endpoint):
+        await model.complete(PROMPT, schema=SCHEMA)
+        await model.complete(PROMPT, schema=SCHEMA)
+    forms = [asked["response_format"]["json_schema"] for asked in endpoint.asked]
+    simple = {"name": "reply", "schema": projected(SCHEMA, "subset")}
+    assert [form.get("strict", False) for form in forms] == [True, False, False]
+    assert forms[1:] == [simple, simple]
+
+
+async def test_a_model_called_gemini_is_given_its_subset_at_once() -> None:
+    async with serving(says(chat("{}")), name="models/gemini-flash") as (model, endpoint):
+        await model.complete(PROMPT, schema=SCHEMA)
+    form = endpoint.asked[0]["response_format"]["json_schema"]
+    assert form == {"name": "reply", "schema": projected(SCHEMA, "subset")}
+
+
+async def test_a_null_that_stands_for_an_optional_argument_is_taken_out_of_a_call() -> None:
+    call = {"id": "c1", "type": "function", "function": {"name": "clock", "arguments": '{"zone": null}'}}
+    async with serving(says(called(call))) as (model, _):
+        assert await model.call(PROMPT, [TIME]) == Called((FunctionCall("clock", {}, "c1"),))
 
 
 def _complaint(message: str) -> Answer:
@@ -386,7 +415,12 @@ async def test_functions_are_offered_and_calls_come_back_with_their_arguments() 
         [
             {
                 "type": "function",
-                "function": {"name": "clock", "description": "Tells the time.", "parameters": TIME.parameters},
+                "function": {
+                    "name": "clock",
+                    "description": "Tells the time.",
+                    "parameters": projected(TIME.parameters, "strict"),
+                    "strict": True,
+                },
             }
         ],
         "auto",

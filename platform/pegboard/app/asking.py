@@ -9,6 +9,7 @@ import anyio
 from pegboard.answer.answer import Answer, results_json
 from pegboard.answer.chat import chat
 from pegboard.answer.compose import compose
+from pegboard.app.resume import Resumed, resume
 from pegboard.app.speculation import Speculation, speculating
 from pegboard.bind.bind import Bound, bind
 from pegboard.catalog.contract import Question, Search, Status
@@ -25,6 +26,7 @@ from pegboard.events import (
     ItemsFound,
     Noticed,
     QuestionAsked,
+    UserAsked,
 )
 from pegboard.llm.model import Model
 from pegboard.llm.telling import heard_by
@@ -110,10 +112,7 @@ class Asking:
     async def _measured(self, usage: Usage) -> Answer:
         self.emit(QuestionAsked(self.question.text, self.question.site))
         asked = await self._completed()
-        context = self._context(asked)
-        async with speculating(asked, self.stages.toolset, context) as speculation:
-            decision = await self._decided(asked, speculation)
-            answer = await self._answer(asked, decision, speculation)
+        answer = await (self._routed(asked) if isinstance(asked, Question) else self._resumed(asked))
         answer = replace(
             answer,
             degraded=" ".join(dict.fromkeys(self.degraded)),
@@ -126,6 +125,11 @@ class Asking:
     def _context(self, asked: Question) -> CallContext:
         return self.stages.context(asked.text, emit=self.emit, deadline=self.deadline, previous=asked.previous)
 
+    async def _routed(self, asked: Question) -> Answer:
+        async with speculating(asked, self.stages.toolset, self._context(asked)) as speculation:
+            decision = await self._decided(asked, speculation)
+            return await self._answer(asked, decision, speculation)
+
     async def _decided(self, asked: Question, speculation: Speculation | None) -> Decision:
         """Choose the tool; the fallback may start meanwhile, and is cancelled when another is chosen."""
         toolset, model = self.stages.toolset, self.stages.scorer
@@ -136,11 +140,21 @@ class Asking:
             speculation.given_up()
         return decision
 
-    async def _completed(self) -> Question:
-        """Return the question in a form that stands alone."""
+    async def _resumed(self, resumed: Resumed) -> Answer:
+        """Answer an earlier question whose missing arguments the visitor has given, or ask for the next."""
+        tool, score = resumed.decision.tool, resumed.decision.score
+        if tool is None or resumed.lacking is None:
+            return await self._answer(resumed.question, resumed.decision, None)
+        back = await self._asked_back(tool, resumed.lacking, self._context(resumed.question))
+        return replace(back, tool=tool.name, score=score)
+
+    async def _completed(self) -> Question | Resumed:
+        """Return the question in a form that stands alone, or the one that it answers a question back to."""
         if not self.question.previous:
             return self.question
         if self.stages.writer is None:
+            if (resumed := await self._resume()) is not None:
+                return resumed
             self.emit(Noticed("Earlier questions (prev) were ignored: that needs a model, and there is none."))
             return self.question
         try:
@@ -151,11 +165,25 @@ class Asking:
                 timeout_seconds=min(self.stages.toolset.routing.timeout_seconds, seconds_left(self.deadline)),
             )
         except ModelError as error:
+            if (resumed := await self._resume()) is not None:
+                self.emit(Degraded(f"Rules put the question together with the earlier ones (prev): {error}"))
+                return resumed
             self.emit(Degraded(f"Earlier questions (prev) were ignored: {error}"))
             return self.question
         if text != self.question.text:
             self.emit(FollowUpCompleted(self.question.text, text))
         return replace(self.question, text=text)
+
+    async def _resume(self) -> Resumed | None:
+        stages = self.stages
+        found = await resume(self.question, stages.toolset, stages.router, self._names, emit=self.emit)
+        if found is not None:
+            self.emit(FollowUpCompleted(self.question.text, found.question.text))
+        return found
+
+    async def _names(self, text: str) -> list[str]:
+        """Return the names of those of the site's items that `text` may mean."""
+        return [hit.item.name for hit in await self.stages.search.named(text, limit=_NAMES_LOOKED_UP)]
 
     async def _answer(self, asked: Question, decision: Decision, speculation: Speculation | None) -> Answer:
         spoken = language(asked.text)
@@ -207,16 +235,13 @@ class Asking:
             self.emit(ArgumentsBound(decision.tool.name, kept))
             return Bound(dict(kept), "proposed")
 
-        async def names(text: str) -> list[str]:
-            return [hit.item.name for hit in await context.search.named(text, limit=_NAMES_LOOKED_UP)]
-
         bound = await bind(
             decision.tool,
             context.question,
             language=context.language,
             proposed=decision.arguments,
             model=self.stages.writer,
-            names=names,
+            names=self._names,
             timeout_seconds=min(self.stages.toolset.routing.timeout_seconds, seconds_left(self.deadline)),
         )
         if bound.degraded:
@@ -226,6 +251,7 @@ class Asking:
 
     async def _asked_back(self, tool: Tool, missing: InvalidArguments, context: CallContext) -> Answer:
         """Ask for what is missing, with what the site's search finds meanwhile."""
+        self.emit(UserAsked(tool.name, missing.message, missing.missing))
         answer = self._said(missing.message, "needs_clarification")
         if tool is self.stages.toolset.fallback:
             return answer

@@ -4,16 +4,18 @@ In order: what was proposed, after deterministic repair; one model call that is 
 Each step is taken only where the one before did not do. What is still missing is asked back.
 """
 
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from pegboard.bind.answered import filled
 from pegboard.bind.ask import ask
 from pegboard.bind.check import missing
 from pegboard.bind.missing import question_back
+from pegboard.bind.occur import occurring
 from pegboard.bind.repair import repair
 from pegboard.bind.rules import extract
-from pegboard.catalog.schema.faults import Fault, faults
+from pegboard.catalog.schema.faults import Fault, excess, faults
 from pegboard.catalog.tool import Schema, Tool
 from pegboard.errors import ModelError
 from pegboard.llm.model import Model
@@ -42,20 +44,22 @@ async def bind(  # noqa: PLR0913 (each is known to the caller only)
     proposed: Mapping[str, Json] | None = None,
     model: Model | None = None,
     names: Names = (),
+    answers: Sequence[str] = (),
     timeout_seconds: float = 10.0,
 ) -> Bound:
     """Find the arguments of `tool` for `question`.
 
-    `proposed` comes with the scoring reply; `timeout_seconds` is how long the model may take.
+    `proposed` comes with the scoring reply; `answers` is what the visitor said when asked back, oldest first;
+    `timeout_seconds` is how long the model may take.
 
     Raises:
         InvalidArguments: Something required is not there, and `missing` names it; the message asks for it in
-            `language`. Or a value is there that does not fit, and the message says which.
+            `language`. Or the arguments do not fit as a whole, and the message says why.
     """
     schema = tool.parameters
     if not schema.get("properties") and not faults({}, schema):
         return Bound({}, "none")
-    tried = repair(proposed or {}, schema)
+    tried = _read(proposed or {}, schema, question)
     wrong = faults(dict(tried), schema)
     if proposed is not None and tried and not wrong:
         return Bound(tried, "proposed")
@@ -68,7 +72,16 @@ async def bind(  # noqa: PLR0913 (each is known to the caller only)
             degraded = f"Model {model.name!r} gave arguments that do not fit; they were found by rules."
         except ModelError as error:
             degraded = f"Arguments were found by rules: {error}"
-    return await _by_rules(tool, question, language, names, tried, degraded)
+    known = await names(question) if callable(names) else names
+    found = _by_rules(tool, question, language, known, tried)
+    for answer in answers:
+        if wrong := faults(dict(found), schema):
+            more = await names(answer) if callable(names) else names
+            found = filled(found, schema, missing(wrong), answer, language=language, names=more)
+            found = occurring(found, schema, " ".join([question, *answers]))
+    if wrong := faults(dict(found), schema):
+        raise question_back(tool, missing(wrong), [fault.message for fault in wrong], language)
+    return Bound(found, "rules", degraded)
 
 
 async def _asked(
@@ -79,26 +92,28 @@ async def _asked(
     wrong: Sequence[Fault],
     timeout_seconds: float,
 ) -> dict[str, Json]:
-    messages = [fault.message for fault in wrong]
-    found = await ask(model, tool, question, tried=tried, wrong=messages, timeout_seconds=timeout_seconds)
-    return repair(found, tool.parameters)
+    found = await ask(model, tool, question, tried=tried, wrong=wrong, timeout_seconds=timeout_seconds)
+    return _read(found, tool.parameters, question)
 
 
-async def _by_rules(
-    tool: Tool, question: str, language: str, names: Names, tried: Mapping[str, Json], degraded: str
-) -> Bound:
-    known = await names(question) if callable(names) else names
+def _read(found: Mapping[str, Json], schema: Schema, question: str) -> dict[str, Json]:
+    """Return what was found, mended, without the values that should stand in the question and do not.
+
+    Nothing is left of what is too large or too deep to be looked at.
+    """
+    return {} if excess(found) is not None else occurring(repair(found, schema), schema, question)
+
+
+def _by_rules(
+    tool: Tool, question: str, language: str, names: Sequence[str], tried: Mapping[str, Json]
+) -> dict[str, Json]:
+    """Return what rules find besides what fits of the first tries; what does not fit is not among it."""
     schema = tool.parameters
-    required = schema.get("required")
-    found = repair(extract(question, schema, language=language, names=known), schema)
-    together = {**found, **_fitting(tried, schema)}
-    arguments = _fitting(together, schema, kept=required if isinstance(required, list) else ())
-    if wrong := faults(dict(arguments), schema):
-        raise question_back(tool, missing(wrong), [fault.message for fault in wrong], language)
-    return Bound(arguments, "rules", degraded)
+    found = _read(extract(question, schema, language=language, names=names), schema, question)
+    return _fitting({**found, **_fitting(tried, schema)}, schema)
 
 
-def _fitting(arguments: Mapping[str, Json], schema: Schema, *, kept: Collection[Json] = ()) -> dict[str, Json]:
-    """Return those arguments that fit, and those in `kept`, of which it is said what is wrong."""
+def _fitting(arguments: Mapping[str, Json], schema: Schema) -> dict[str, Json]:
+    """Return those arguments that fit."""
     at_fault = {fault.path[0] for fault in faults(dict(arguments), schema) if fault.path}
-    return {name: value for name, value in arguments.items() if name not in at_fault or name in kept}
+    return {name: value for name, value in arguments.items() if name not in at_fault}

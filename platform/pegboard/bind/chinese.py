@@ -42,6 +42,8 @@ _PAIRS = tuple(
         f"(?P<first>[^，。？]{{1,40}}?){_VERSUS}(?P<second>[^，。？?]{{1,40}})",
     )
 )
+_LONGEST_COMPARISON = 200
+"""Characters in which two things are looked for: each of them takes forty times forty steps."""
 _EXCLUDED = re.compile("(?:不含|不放|不加|不要|不吃|没有|过敏)[^，。？?]{1,8}(?:和|与|或|跟|、)")
 """Two things that shall both be left out."""
 _PAIR_LEAD = re.compile("^(?:买|选|做|吃|喝|要|应该买|应该选|应该做|我该买|该买|该选|该做)")
@@ -102,9 +104,9 @@ _MEAL = re.compile("家宴|一桌|菜单|套餐|晚餐|午餐|晚饭|午饭|年�
 _QUALIFIERS = re.compile(
     "(纯素|素食|素|无麸质|无坚果|不放辣椒|清淡|快手|低脂|低卡|川味|粤式|中式|西式|意大利|日式|韩式|泰式|便宜|轻便)"
 )
-_LIST = re.compile("(?:[：:]|包括|需要|要有|配齐|有|买)(?P<it>[^？?。！：:]*[、和与及][^？?。！：:]*)")
+_LIST = re.compile("(?:[：:]|包括|需要|要有|配齐|有|买)(?P<it>[^？?。！：:]{0,80}[、和与及][^？?。！：:]{0,80})")
 _RUN = re.compile(
-    "(?P<it>[\u4e00-\u9fff\\w]{1,8}(?:、[\u4e00-\u9fff\\w]{1,8}?)+(?:[和与及][\u4e00-\u9fff\\w]{1,8}?)?)"
+    "(?P<it>[\u4e00-\u9fff\\w]{1,8}(?:、[\u4e00-\u9fff\\w]{1,8}?){1,12}(?:[和与及][\u4e00-\u9fff\\w]{1,8}?)?)"
     "(?=[，。？?！]|$|一次|都要|各一|配齐|要齐|齐全|全套|一起)"
 )
 _ENSEMBLE = re.compile("(家宴|晚餐|午餐|菜单|套餐|套装|穿搭|装备|野餐|聚会|露营|书桌)")
@@ -123,7 +125,7 @@ def named(question: str) -> Iterator[str]:
 def pairs(question: str) -> list[tuple[str, str]]:
     """Return the ways to read two things out of `question`, the likeliest first."""
     text = re.sub("[？?。！!]+$", "", question.strip())
-    text = re.sub("^(?:请问|请|帮我|我想|想|麻烦)+", "", text)
+    text = re.sub("^(?:请问|请|帮我|我想|想|麻烦)+", "", text)[:_LONGEST_COMPARISON]
     if _EXCLUDED.search(text):
         return []
     for pattern in _PAIRS:

@@ -1,7 +1,11 @@
-"""What an English question names: things, pairs, ingredients, places; found by its turns of phrase."""
+"""What an English question names: things, pairs, ingredients, places; found by its turns of phrase.
+
+Each pattern begins at the beginning or is bounded in length, so that all take time in proportion to the question.
+"""
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 _POLITE = re.compile(
     r"^(?:hi|hello|hey|please|so|ok|okay|well|and|also)[,!.]?\s+|^(?:can|could|would|will) you (?:please )?"
@@ -11,16 +15,17 @@ _POLITE = re.compile(
 )
 _ARTICLE = re.compile(r"^(?:the|a|an|my|your|our|this|that|some|any|both)\s+", re.IGNORECASE)
 _TRAILING = re.compile(
-    r"[\s?!.,;:]+$|\s+(?:please|exactly|actually|recipe|at all|in total|thanks|thank you|for me|again|any "
-    r"more|anymore|right now"
-    r"|to (?:make|cook|bake|prepare)|per serving|in stock)$",
+    r"[\s?!.,;:]+$|\s+(?:please|exactly|actually|recipe|at all|in total|thanks|thank you|for me|again|any more|anymore"
+    r"|right now|to (?:make|cook|bake|prepare)|per serving|in stock)$",
     re.IGNORECASE,
 )
-_PRONOUNS = frozenset({"it", "this", "that", "them", "these", "those", "one", "something", "there", "i", "me", "us"})
+_NO_NAME = re.compile(
+    r"|it|this|that|them|these|those|one|something|there|i|me|us|the|an?|for|of|in|on|to|at|with|and|or", re.IGNORECASE
+)
 _QUOTED = re.compile(r"[\"“”«]([^\"“”«»]{2,120})[\"”“»]|(?<!\w)'([^']{3,120})'(?!\w)")
 _STOP = (
-    r"(?=\s+(?:take|cost|weigh|need|last|contain|serve|have|has|use|come|feed|make|made|cook|bake|stay|"
-    r"keep|fit|charge|run|work|look|taste|support|require|go|in the oven)\b|\s*[?.!,;]|$)"
+    r"(?=\s+(?:take|cost|weigh|need|last|contain|serve|have|has|use|come|feed|make|made|cook|bake|stay|keep|fit|charge|"
+    r"run|work|look|taste|support|require|go|in the oven)\b|\s*[?.!,;]|$)"
 )
 _IT = rf"(?P<it>.{{2,120}}?){_STOP}"
 
@@ -54,27 +59,33 @@ _PAIRS = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
         r"\b(?:compare|comparison (?:of|between)|difference[s]? between|differ(?:ence)? of|choose between|"
-        r"decide between|between)\s+(?P<both>.+)",
-        r"(?P<first>.+?)\s+(?:vs\.?|versus|or rather|compared (?:to|with)|against)\s+(?P<second>.+)",
-        r"\bhow (?:does|do|is|are)\s+(?P<first>.+?)\s+(?:different from|compare (?:to|with)|differ "
+        r"decide between|between)\s+(?P<both>.{1,240})",
+        r"^(?P<first>.+?)\s+(?:vs\.?|versus|or rather|compared (?:to|with)|against)\s+(?P<second>.+)",
+        r"\bhow (?:does|do|is|are)\s+(?P<first>.{1,120}?)\s+(?:different from|compare (?:to|with)|differ "
         r"from)\s+(?P<second>.+)",
-        r"\bhow (?:does|do)\s+(?P<first>.+?)\s+(?:stack|measure|hold|match) up (?:to|against|with)\s+(?P<second>.+)",
-        r"\b(?:with|of|from|take|choose|pick|prefer)\s+(?P<first>\S.*?)\s+over\s+(?P<second>.+)",
-        r"\b(?:is|are)\s+(?P<first>.+?)\s+(?:\w+er|better|worse|more \w+|less \w+)\s+than\s+(?P<second>.+)",
-        r"\b(?:buy|get|make|cook|bake|choose|take|watch|which)\b[^,:]*?[,"
-        r":]?\s+(?P<either>(?:the\s+)?\S.*?\s+or\s+.+)",
-        r"(?P<either>.+?\s+or\s+.+?)(?:[,:;]\s*(?:which|what|who).*)?$",
+        r"\bhow (?:does|do)\s+(?P<first>.{1,120}?)\s+(?:stack|measure|hold|match) up (?:to|against|with)\s+"
+        r"(?P<second>.+)",
+        r"\b(?:with|of|from|take|choose|pick|prefer)\s+(?P<first>\S.{0,120}?)\s+over\s+(?P<second>.+)",
+        r"\b(?:is|are)\s+(?P<first>.{1,120}?)\s+(?:\w{1,20}er|better|worse|more \w{1,20}|less \w{1,20})\s+than\s+"
+        r"(?P<second>.+)",
+        r"\b(?:buy|get|make|cook|bake|choose|take|watch|which)\b[^,:]{0,60}?[,"
+        r":]?\s+(?P<either>(?:the\s+)?\S.{0,120}?\s+or\s+.{1,240})",
+        r"^(?P<either>.+?\s+or\s+.+?)(?:[,:;]\s*(?:which|what|who).*)?$",
     )
 )
-_POINT = re.compile(r"^(?:more|less|fewer|better|best|higher|lower)\b[^:,]{1,40}:\s+(?=.*\bor\b)", re.IGNORECASE)
-_EXCLUDED = re.compile(r"\b(?:without|no|not|free (?:of|from)|allergic to)\b[^,.?]*\b(?:or|and|nor)\b", re.IGNORECASE)
+_MOST_CUTS = 12
+"""Places at which two names may be parted."""
+_POINT = re.compile(r"^(?:more|less|fewer|better|best|higher|lower)\b[^:,]{1,40}:\s+(?=.{0,240}\bor\b)", re.IGNORECASE)
+_EXCLUDED = re.compile(
+    r"\b(?:without|no|not|free (?:of|from)|allergic to)\b[^,.?]{0,80}\b(?:or|and|nor)\b", re.IGNORECASE
+)
 """Two things that shall both be left out."""
 _CHOICE_TAIL = re.compile(
     r"(?<=.)[,;:]?\s*(?:,|\b)(?:which|what|who)\s+(?:one|of (?:them|the two)|is|has|takes|costs|weighs|would|"
     r"should)\b.*$|\s+in terms of\b.*$|\s+(?:for|by|on) (?:price|time|calories|taste|weight|battery.*)$",
     re.IGNORECASE,
 )
-_CHOICE_HEAD = re.compile(r"^.*?\b(?:which|what)\b[^,:]{0,80}(?:[,:]| -)\s+(?=.*\bor\b)", re.IGNORECASE)
+_CHOICE_HEAD = re.compile(r"^.{0,120}?\b(?:which|what)\b[^,:]{0,80}(?:[,:]| -)\s+(?=.{0,240}\bor\b)", re.IGNORECASE)
 
 _INGREDIENT_END = r"(?=\s+(?:in(?:to)?|for|when|while|with|if|but|because|as|on|so|and i|what|can)\b|\s*[?.!,;]|$)"
 _INGREDIENTS = tuple(
@@ -91,8 +102,7 @@ _INGREDIENTS = tuple(
     )
 )
 _DISH = re.compile(
-    r"\b(?:in|for|into|making|make|making of|bake|cook)\s+(?:the\s+|a\s+|an\s+|my\s+|"
-    r"some\s+)?(?P<it>[A-Za-z][^?.!,;]{2,80}?)"
+    r"\b(?:in|for|into|making|make|making of|bake|cook)\s+(?:(?:the|an?|my|some)\s+)?(?P<it>[A-Za-z][^?.!,;]{2,80}?)"
     r"(?=\s+(?:instead|without|with|what|recipe|if|because)\b|\s*[?.!,;]|$)",
     re.IGNORECASE,
 )
@@ -110,15 +120,15 @@ _MAIN = tuple(
     )
 )
 _KINDS = re.compile(
-    r"\b(red wine|white wine|wine|beer|tea|cocktail|drink|beverage|side dish|side|salad|soup|dessert|sauce|"
-    r"bread|starter|vegetable|starch|rice|potato)(?:s|es)?\b",
+    r"\b(red wine|white wine|wine|beer|tea|cocktail|drink|beverage|side dish|side|salad|soup|dessert|sauce|bread|"
+    r"starter|vegetable|starch|rice|potato)(?:s|es)?\b",
     re.IGNORECASE,
 )
 _PLACE = tuple(
     re.compile(pattern)
     for pattern in (
         r"\b(?:in|at|for|of|near|around|to)\s+(?:the\s+)?(?P<it>[A-Z][\w'’.-]*(?:[ /_][A-Z][\w'’.-]*)*)",
-        r"\b(?P<it>[A-Z][\w'’]+(?: [A-Z][\w'’]+)*)(?:'s)? (?:time|weather|now)\b",
+        r"\b(?P<it>[A-Z][\w'’]{1,30}(?: [A-Z][\w'’]{1,30}){0,4})(?:'s)? (?:time|weather|now)\b",
         r"(?i)\b(?:time|weather|hour|clock|o'clock|date)\b.{0,20}?\b(?:in|at)\s+(?P<it>[a-z][a-z .'-]{2,"
         r"30}?)(?=\s+(?:right|now|today|tomorrow|when)\b|[?.!,]|$)",
     )
@@ -130,18 +140,17 @@ _COURSES = re.compile(
 )
 _MEAL = re.compile(r"\b(?:meal|menu|dinner|lunch|supper|brunch|feast|(?:two|three|four|2|3|4).course)", re.IGNORECASE)
 _QUALIFIERS = re.compile(
-    r"\b(vegan|vegetarian|gluten.free|dairy.free|nut.free|italian|chinese|mexican|french|indian|thai|"
-    r"japanese|korean|greek|turkish|without.chilli|spicy|quick|easy|light|low.?carb|summer|winter|budget|"
-    r"cheap|lightweight|wireless)\b",
+    r"\b(vegan|vegetarian|gluten.free|dairy.free|nut.free|italian|chinese|mexican|french|indian|thai|japanese|korean|greek|"
+    r"turkish|without.chilli|spicy|quick|easy|light|low.?carb|summer|winter|budget|cheap|lightweight|wireless)\b",
     re.IGNORECASE,
 )
 _LIST = re.compile(
-    r"(?::|\bwith|\bof|\bneed|\bincluding|\band get|\bplus)\s+(?P<it>[^?.!:]+(?:,| and )[^?.!:]+)",
+    r"(?::|\bwith|\bof|\bneed|\bincluding|\band get|\bplus)\s+(?P<it>[^?.!:]{1,240}(?:,| and )[^?.!:]{1,120})",
     re.IGNORECASE,
 )
 _RUN = re.compile(
-    r"(?:[\w'-]+(?: [\w'-]+){0,2}, ){2,}(?:and )?[\w'-]+(?: [\w'-]+){0,2}?(?: and [\w'-]+(?: [\w'-]+){0,"
-    r"2}?)?(?=[,.?!]|$)"
+    r"(?<![\w'-])(?:[\w'-]{1,30}(?: [\w'-]{1,30}){0,2}, ){2,12}(?:and )?[\w'-]{1,30}(?: [\w'-]{1,30}){0,2}?"
+    r"(?: and [\w'-]{1,30}(?: [\w'-]{1,30}){0,2}?)?(?=[,.?!]|$)"
 )
 _BUDGET = re.compile(
     r"\s+for\s+(?:under |about |around |up to )?[$€£]?\d[\w.]*(?: dollars| euros| pounds)?\s*$", re.IGNORECASE
@@ -164,7 +173,7 @@ def named(question: str) -> Iterator[str]:
         yield match[1] or match[2]
     for pattern in _NAMED:
         for match in pattern.finditer(text):
-            if (name := bare(match["it"])) and name.lower() not in _PRONOUNS:
+            if not _NO_NAME.fullmatch(name := bare(match["it"])):
                 yield name
     runs = re.findall(r"(?<!^)\b[A-Z][\w'’-]*(?:\s+(?:and|with|of|the|&|[A-Z0-9][\w'’-]*|\d+))*", text)
     for run in sorted(runs, key=len, reverse=True):
@@ -195,7 +204,7 @@ def pairs(question: str) -> list[tuple[str, str]]:
 
 def _splits(joined: str, words: str) -> Iterator[tuple[str, str]]:
     """Yield every way to cut in two; where an article follows the cut comes first: names hold `and` too."""
-    cuts = list(re.finditer(words, joined, re.IGNORECASE))
+    cuts = list(islice(re.finditer(words, joined, re.IGNORECASE), _MOST_CUTS))
     cuts.sort(key=lambda cut: not _ARTICLE.match(joined[cut.end() :]))
     for cut in cuts:
         first, second = bare(joined[: cut.start()]), bare(joined[cut.end() :])
@@ -218,7 +227,7 @@ def dish(question: str) -> str:
     named = ingredient(question)
     rest = re.sub(r"\bin (?:the )?place of\b", ",", text.replace(named, " , ", 1) if named else text)
     found = [bare(match["it"]) for match in _DISH.finditer(rest)]
-    return next((name for name in found if name and name.lower() not in _PRONOUNS), "")
+    return next((name for name in found if not _NO_NAME.fullmatch(name)), "")
 
 
 def main_item(question: str) -> str:
@@ -249,7 +258,7 @@ def parts(question: str) -> list[str]:
     """Return the searches that a plan is put together from; empty where the question lists none."""
     question = re.sub(r"\b(?:not|nothing|isn't|less) (?:too )?spicy\b", "without chilli", question, flags=re.IGNORECASE)
     qualities = list(dict.fromkeys(match[1].lower() for match in _QUALIFIERS.finditer(question)))
-    courses = list(dict.fromkeys(_singular(match[1].lower()) for match in _COURSES.finditer(question)))
+    courses = list(dict.fromkeys(re.sub(r"(?<!s)s$", "", match[1].lower()) for match in _COURSES.finditer(question)))
     if len(courses) < 2 and _MEAL.search(question):
         courses = ["starter or salad", "main course", "dessert"]
     if len(courses) >= 2:
@@ -289,7 +298,3 @@ def _plain(question: str) -> str:
     while text != before:
         before, text = text, _POLITE.sub("", text)
     return text
-
-
-def _singular(word: str) -> str:
-    return word[:-1] if word.endswith("s") and not word.endswith("ss") else word

@@ -45,7 +45,7 @@ class _Said:
 
 def measured(question: str, name: str, wanted: Mapping[str, Json]) -> float | None:
     """Return the measure that `question` gives for a parameter, in its unit; None where it has none or several."""
-    unit = _unit_of(name, str(wanted.get("description", "")))
+    unit = unit_of(name, str(wanted.get("description", "")))
     if unit is None:
         return None
     dimension, factor = unit
@@ -56,7 +56,7 @@ def measured(question: str, name: str, wanted: Mapping[str, Json]) -> float | No
     return None if chosen is None else round(chosen.value / factor, 6)
 
 
-def _unit_of(name: str, description: str) -> tuple[str, float] | None:
+def unit_of(name: str, description: str) -> tuple[str, float] | None:
     """Return dimension and factor of the unit that a parameter wants, by its name before its description."""
     for words in (words_of_name(name).split(), _UNIT_IN_WORDS.findall(description)):
         found = [unit for word in reversed(list(words)) if (unit := unit_called(word)) is not None]

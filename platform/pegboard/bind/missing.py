@@ -1,13 +1,19 @@
 """A question back to the user for what is missing, in the user's language."""
 
+import re
 from collections.abc import Sequence
 
 from pegboard.bind.check import signature
-from pegboard.bind.roles import Role, roles
-from pegboard.catalog.tool import Tool
+from pegboard.bind.roles import Role, parameters, roles
+from pegboard.catalog.tool import Schema, Tool
 from pegboard.errors import InvalidArguments
 from pegboard.knowledge.measures import unit_called
-from pegboard.text import Json, words_of_name
+from pegboard.llm.together import choices
+from pegboard.text import words_of_name
+
+_MOST_CHOICES = 12
+_FROM_QUERY = re.compile(r"\(from query\)", re.IGNORECASE)
+"""The mark of `catalog/schema/returns.py`, which is not for visitors."""
 
 _EN: dict[Role, str] = {
     "item": "Which item do you mean?",
@@ -39,26 +45,50 @@ def question_back(tool: Tool, missing: Sequence[str], wrong: Sequence[str], lang
     """Return the error that asks the user for what is missing, or says what is wrong."""
     if not missing:
         return InvalidArguments(" ".join(wrong), hint=signature(tool))
-    properties = tool.parameters.get("properties")
-    known = properties if isinstance(properties, dict) else {}
+    known = parameters(tool.parameters)
     is_for = roles(known)
-    asked = dict.fromkeys(_ask(name, is_for.get(name, "other"), known.get(name), language) for name in missing)
+    asked = dict.fromkeys(_ask(name, is_for.get(name, "other"), known.get(name, {}), language) for name in missing)
     return InvalidArguments(
         ("" if language == "zh" else " ").join(asked), hint=_hint(tool, missing, language), missing=missing
     )
 
 
-def _ask(name: str, is_for: Role, schema: Json, language: str) -> str:
+def _ask(name: str, is_for: Role, schema: Schema, language: str) -> str:
     if (words := (_ZH if language == "zh" else _EN).get(is_for)) is not None:
         return words
-    described = str(schema.get("description", "")).strip(" .。") if isinstance(schema, dict) else ""
+    if (listed := choices(schema)) is not None:
+        return _which(words_of_name(name), [str(choice) for choice in listed if choice is not None], language)
+    described = _FROM_QUERY.sub("", str(schema.get("description", ""))).strip(" .。")
+    within = _bounds(schema, language)
     *before, last = words_of_name(name).split()
     is_unit = bool(before) and unit_called(last) is not None
     if language == "zh":
         wanted = f"{' '.join(before)}（{last}）" if is_unit else " ".join([*before, last])
-        return f"请告诉我{described or wanted}。"
+        return f"请告诉我{described or wanted}{within}。"
     wanted = f"{' '.join(before)} in {last}" if is_unit else " ".join([*before, last])
-    return f"Please say: {described[:1].lower()}{described[1:]}." if described else f"Please say the {wanted}."
+    said = f": {described[:1].lower()}{described[1:]}" if described else f" the {wanted}"
+    return f"Please say{said}{within}."
+
+
+def _bounds(schema: Schema, language: str) -> str:
+    """Say between which numbers a value lies; empty where the schema sets no bound."""
+    low, high = schema.get("minimum"), schema.get("maximum")
+    is_zh = language == "zh"
+    if low is None and high is None:
+        return ""
+    if low is None or high is None:
+        words = ("最小", "最大") if is_zh else ("at least ", "at most ")
+        said = f"{words[low is None]}{high if low is None else low}"
+    else:
+        said = f"{low}到{high}" if is_zh else f"{low} to {high}"
+    return f"（{said}）" if is_zh else f" ({said})"
+
+
+def _which(name: str, listed: Sequence[str], language: str) -> str:
+    if language == "zh":
+        return f"请选择{name}：{'、'.join(listed[:_MOST_CHOICES])}{'……' if len(listed) > _MOST_CHOICES else '。'}"
+    *first, last = listed[:_MOST_CHOICES] if len(listed) <= _MOST_CHOICES else [*listed[:_MOST_CHOICES], "another"]
+    return f"Which {name}: {', '.join(first)} or {last}?" if first else f"Which {name}? There is {last}."
 
 
 def _hint(tool: Tool, missing: Sequence[str], language: str) -> str:

@@ -4,6 +4,8 @@ import re
 from collections.abc import Mapping
 from typing import Literal, TypeAlias
 
+from pegboard.llm.references import alternatives, kinds, parts
+from pegboard.llm.together import together
 from pegboard.text import Json, words_of_name
 
 Role: TypeAlias = Literal[
@@ -50,26 +52,42 @@ _NAMES = tuple((role, re.compile(pattern)) for role, pattern in _BY_NAME)
 _DESCRIPTIONS = tuple((role, re.compile(pattern, re.IGNORECASE)) for role, pattern in _BY_DESCRIPTION)
 
 
-def roles(properties: Mapping[str, Json]) -> dict[str, Role]:
+def roles(properties: Mapping[str, Mapping[str, Json]]) -> dict[str, Role]:
     """Return what each parameter is for; beside an ingredient, an item is the dish that it is in."""
-    found = {name: role(name, schema) for name, schema in properties.items() if isinstance(schema, Mapping)}
+    found = {name: role(name, schema) for name, schema in properties.items()}
     others = set(found.values())
     meant: Role = "dish" if "ingredient" in others else "main_item" if "accompaniment" in others else "item"
     return {name: meant if each == "item" else each for name, each in found.items()}
 
 
+def parameters(schema: Mapping[str, Json]) -> dict[str, Mapping[str, Json]]:
+    """Return the schema of each parameter: references followed, null left out of alternatives where one is left."""
+    declared = schema.get("properties")
+    known = declared if isinstance(declared, Mapping) else {}
+    return {name: _whole(part, schema) for name, part in known.items() if isinstance(part, Mapping)}
+
+
+def _whole(part: Mapping[str, Json], root: Mapping[str, Json]) -> Mapping[str, Json]:
+    found = parts(part, root)
+    whole = part if len(found) == 1 else together(found)
+    options = [one for one in alternatives(whole) if isinstance(one, Mapping) and one.get("type") != "null"]
+    if len(options) != 1:
+        return whole
+    return together([whole, *parts(options[0], root)])
+
+
 def role(name: str, schema: Mapping[str, Json]) -> Role:
     """Return what the parameter `name` is for."""
-    kind = schema.get("type")
+    named = [kind for kind in kinds(schema) if kind != "null"]
     if isinstance(schema.get("enum"), list):
         return "choice"
-    if kind == "boolean":
+    if named == ["boolean"]:
         return "flag"
-    if kind in {"integer", "number"}:
+    if named and {*named} <= {"integer", "number"}:
         return "number"
-    if kind == "array":
+    if named == ["array"]:
         return "queries"
-    if kind not in {None, "string"} and not (isinstance(kind, list) and "string" in kind):
+    if named and "string" not in named:
         return "other"
     if schema.get("format") in {"date", "date-time"}:
         return "date"

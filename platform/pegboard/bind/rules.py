@@ -4,17 +4,19 @@ Nothing is invented: what the question does not say is missing.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from pegboard.bind import chinese, english
 from pegboard.bind.measures import measured
-from pegboard.bind.roles import Role, roles
+from pegboard.bind.mention import mentioned, within_name
+from pegboard.bind.roles import Role, parameters, roles
 from pegboard.catalog.tool import Schema
 from pegboard.knowledge.quantities import number
 from pegboard.knowledge.wording import aspects
 from pegboard.knowledge.wording.stems import stems
+from pegboard.llm.references import kinds, required
 from pegboard.text import Json, tokens, words_of_name
 
 _NUMBER = re.compile(
@@ -30,11 +32,8 @@ _DATE = re.compile(
     re.IGNORECASE,
 )
 _HAN_COUNT = re.compile("([零〇一二两三四五六七八九十百千万]{1,10})(?=[个人位份件只台次张把双天岁盒瓶包斤页号级星])")
-_NEAR = 0.5
-"""Part of a name's words that must stand in the question for the name to be meant."""
-_READ_CHARACTERS = 800
-"""How much of a question is read for turns of phrase: their patterns take the square of its length, and nothing
-else is answered meanwhile (8,000 characters took 12 s)."""
+_READ_CHARACTERS = 2_000
+"""How much of a question is read for turns of phrase: nothing else is answered meanwhile, up to 0.1 s."""
 
 
 class Phrases(Protocol):
@@ -72,25 +71,33 @@ class _Asked:
     """Names of things that the site has and the question may mean."""
     phrases: Phrases
     """Of its language."""
+    counts: str = ""
+    """The parameter that a lone number is for."""
 
 
 def extract(question: str, schema: Schema, *, language: str, names: Sequence[str] = ()) -> dict[str, Json]:
     """Return the arguments that `question` gives for the parameters of `schema`."""
     whole = question.strip()
-    asked = _Asked(whole, whole[:_READ_CHARACTERS], names, chinese if language == "zh" else english)
-    properties = schema.get("properties")
-    if not isinstance(properties, Mapping):
-        return {}
+    properties = parameters(schema)
+    is_for_each = roles(properties)
+    counts = _counting([name for name, is_for in is_for_each.items() if is_for == "number"], required([schema]))
+    phrases = chinese if language == "zh" else english
+    asked = _Asked(whole, whole[:_READ_CHARACTERS], names, phrases, counts)
     found: dict[str, Json] = {}
-    for name, is_for in roles(properties).items():
+    for name, is_for in is_for_each.items():
         value = _value(asked, name, is_for, properties[name])
         if value not in (None, "", []):
             found[name] = value
     return found
 
 
-def _value(asked: _Asked, name: str, is_for: Role, wanted: Json) -> Json:
-    if is_for in _BY_SCHEMA and isinstance(wanted, Mapping):
+def _counting(names: Sequence[str], needed: Collection[str]) -> str:
+    """Return the parameter that a lone number is for: the first that is needed, or the first."""
+    return next((name for name in names if name in needed), names[0] if names else "")
+
+
+def _value(asked: _Asked, name: str, is_for: Role, wanted: Mapping[str, Json]) -> Json:
+    if is_for in _BY_SCHEMA:
         return _BY_SCHEMA[is_for](asked, name, wanted)
     read = _BY_ROLE.get(is_for)
     return read(asked) if read is not None else None
@@ -101,7 +108,7 @@ def _item(asked: _Asked) -> str | None:
     candidates = list(asked.phrases.named(asked.text))
     known = mentioned(asked.text, asked.names)
     if candidates and (not known or set(stems(candidates[0])) & set(stems(known[0]))):
-        return candidates[0]
+        return within_name(candidates[0], asked.names)
     return known[0] if known else _rest(asked)
 
 
@@ -111,29 +118,30 @@ def _rest(asked: _Asked) -> str | None:
 
 
 def _main_item(asked: _Asked) -> str | None:
-    return asked.phrases.main_item(asked.text) or _item(asked)
+    return within_name(asked.phrases.main_item(asked.text), asked.names) or _item(asked)
 
 
 def _details(asked: _Asked) -> str | None:
     """Return the aspects that the question asks for, names of things left out."""
-    names = [*mentioned(asked.text, asked.names), *list(asked.phrases.named(asked.text))[:1]]
+    said = [within_name(name, asked.names) for name in list(asked.phrases.named(asked.text))[:1]]
+    names = [*mentioned(asked.text, asked.names), *said]
     names += [name for pair in asked.phrases.pairs(asked.text)[:1] for name in pair]
     return ", ".join(aspects.asked(aspects.without_name(asked.text, *names))) or None
 
 
 def _dish(asked: _Asked) -> str | None:
-    return asked.phrases.dish(asked.text) or None
+    return within_name(asked.phrases.dish(asked.text), asked.names) or None
 
 
 def _pair(asked: _Asked, place: int) -> str | None:
     readings = asked.phrases.pairs(asked.text)
     if readings:
-        return max(readings, key=lambda pair: _closeness(pair, asked.names))[place]
+        return within_name(max(readings, key=lambda pair: closeness(pair, asked.names))[place], asked.names)
     known = mentioned(asked.text, asked.names)
     return known[place] if len(known) > place and len(known) > 1 else None
 
 
-def _closeness(pair: tuple[str, str], names: Sequence[str]) -> float:
+def closeness(pair: tuple[str, str], names: Sequence[str]) -> float:
     """Say how well both halves are names of the site: the worse of the two counts."""
     return min(max((_overlap(half, name) for name in names), default=0.0) for half in pair)
 
@@ -141,26 +149,6 @@ def _closeness(pair: tuple[str, str], names: Sequence[str]) -> float:
 def _overlap(half: str, name: str) -> float:
     said, known = set(tokens(half)), set(tokens(name))
     return len(said & known) / len(said | known) if said | known else 0.0
-
-
-def mentioned(question: str, names: Sequence[str]) -> list[str]:
-    """Return those of `names` that `question` mentions, in the order of their mention.
-
-    A name is mentioned when half of its words stand in the question, or those that it begins with, such as
-    brand and model; of names that share words, the fullest.
-    """
-    said = stems(question)
-    found: list[tuple[int, float, str]] = []
-    for name in names:
-        words = list(dict.fromkeys(stems(name)))
-        shared = [word for word in words if word in said]
-        begins = len(shared) >= 2 and shared[:2] == words[:2]
-        if shared and (begins or len(shared) >= max(_NEAR * len(words), min(2, len(words)))):
-            found.append((min(said.index(word) for word in shared), -len(shared) / len(words), name))
-    kept: dict[int, str] = {}
-    for start, _, name in sorted(found):
-        kept.setdefault(start, name)
-    return list(kept.values())
 
 
 def _choice(asked: _Asked, name: str, wanted: Mapping[str, Json]) -> Json:
@@ -183,19 +171,29 @@ def _stands_in(choice: str, question: str, text: str) -> bool:
 def _number(asked: _Asked, name: str, wanted: Mapping[str, Json]) -> Json:
     """Return the measure in the parameter's unit, the number beside a word of its name, or the only number."""
     if (measure := measured(asked.text, name, wanted)) is not None:
-        return int(measure) if measure.is_integer() else measure if wanted.get("type") == "number" else None
+        return int(measure) if measure.is_integer() else measure if "number" in kinds(wanted) else None
     numbers = list(_NUMBER.finditer(asked.text))
-    words = [word for word in words_of_name(name).split() if len(word) > 2]
-    beside = [
-        match
-        for match in numbers
-        if any(word.rstrip("s") in asked.text[match.end() : match.end() + 15].lower() for word in words)
-    ]
-    chosen = beside[0] if beside else numbers[0] if len(numbers) == 1 else None
-    value = float(chosen[0].replace(",", "")) if chosen else None if numbers else _han_number(asked.text)
+    words = [word.rstrip("s") for word in words_of_name(name).split() if len(word) > 2]
+    lone = numbers[0] if len(numbers) == 1 and name == asked.counts else None
+    chosen = _beside(asked.text, numbers, words) or lone
+    is_han = not numbers and name == asked.counts
+    value = float(chosen[0].replace(",", "")) if chosen else _han_number(asked.text) if is_han else None
     if value is None:
         return None
-    return int(value) if value.is_integer() else value if wanted.get("type") == "number" else None
+    return int(value) if value.is_integer() else value if "number" in kinds(wanted) else None
+
+
+def _beside(text: str, numbers: Sequence[re.Match[str]], words: Sequence[str]) -> re.Match[str] | None:
+    """Return the number that one of `words` follows (`4 guests`), else the only one that it leads to (`guests: 4`)."""
+    before: list[re.Match[str]] = []
+    for index, one in enumerate(numbers):
+        end = numbers[index + 1].start() if index + 1 < len(numbers) else len(text)
+        start = numbers[index - 1].end() if index else 0
+        if any(word in text[one.end() : min(end, one.end() + 15)].lower() for word in words):
+            return one
+        if any(word in text[max(start, one.start() - 20) : one.start()].lower() for word in words):
+            before.append(one)
+    return before[0] if len(before) == 1 else None
 
 
 def _han_number(text: str) -> float | None:

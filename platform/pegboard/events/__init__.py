@@ -15,6 +15,7 @@ from pegboard.events.kinds import (
     Noticed,
     QuestionAsked,
     ToolChosen,
+    UserAsked,
 )
 
 __all__ = [
@@ -32,5 +33,6 @@ __all__ = [
     "Noticed",
     "QuestionAsked",
     "ToolChosen",
+    "UserAsked",
     "silent",
 ]

@@ -62,6 +62,18 @@ class ArgumentsBound:
 
 
 @dataclass(frozen=True, slots=True)
+class UserAsked:
+    """The question lacks something that the tool needs, and the user is asked for it."""
+
+    kind: ClassVar[str] = "user_asked"
+    tool: str
+    question: str
+    """What the user is asked, in the language of the question."""
+    missing: Sequence[str]
+    """Names of the arguments that are not there."""
+
+
+@dataclass(frozen=True, slots=True)
 class CallStarted:
     """A handler begins."""
 
@@ -126,6 +138,7 @@ Event = (
     | CandidateScored
     | ToolChosen
     | ArgumentsBound
+    | UserAsked
     | CallStarted
     | CallEnded
     | ItemsFound

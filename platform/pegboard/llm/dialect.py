@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
+from pegboard.llm.model import Function
+from pegboard.llm.projection import Provider, projected
 from pegboard.text import Json
 
 Format: TypeAlias = Literal["json_schema", "json_object", "text"]
@@ -19,6 +21,8 @@ class Dialect:
 
     format: Format = "json_schema"
     """How a JSON reply is asked for, besides in words."""
+    schemas: Provider = "strict"
+    """Which schemas it takes, of replies and of functions."""
     limit: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
     """The name of the parameter that bounds a reply."""
     temperature: bool = True
@@ -39,8 +43,22 @@ class Dialect:
             return {}
         if self.format == "json_object":
             return {"response_format": {"type": "json_object"}}
-        described: dict[str, Json] = {"name": "reply", "schema": dict(schema)}
+        described: dict[str, Json] = {"name": "reply", "schema": projected(schema, self.schemas), **self._strictness}
         return {"response_format": {"type": "json_schema", "json_schema": described}}
+
+    def offer(self, function: Function) -> dict[str, Json]:
+        """Return a function as one of the parameter `tools`."""
+        described: dict[str, Json] = {
+            "name": function.name,
+            "description": function.description,
+            "parameters": projected(function.parameters, self.schemas),
+            **self._strictness,
+        }
+        return {"type": "function", "function": described}
+
+    @property
+    def _strictness(self) -> dict[str, Json]:
+        return {"strict": True} if self.schemas == "strict" else {}
 
     def logprobs(self) -> dict[str, Json]:
         """Return the parameters that ask for the probabilities of a token's alternatives."""
@@ -61,6 +79,8 @@ class Dialect:
             return replace(self, top_logprobs=5 if self.top_logprobs > 5 else 0)
         if "stream_options" in sent and ("stream_options" in words or "include_usage" in words):
             return replace(self, tells_usage=False)
+        if self.schemas == "strict" and _has_schema(sent) and _is_about_schema(words):
+            return replace(self, schemas="subset")
         if "response_format" in sent and not self.is_format_fixed and _is_about_format(words):
             return replace(self, format="json_object" if self.format == "json_schema" else "text")
         return None
@@ -69,6 +89,17 @@ class Dialect:
 def dialect_for(reply: Literal["auto"] | Format) -> Dialect:
     """Return the dialect to begin with: on `auto` the richest, which refusals narrow."""
     return Dialect() if reply == "auto" else Dialect(format=reply, is_format_fixed=True)
+
+
+def _has_schema(sent: Mapping[str, Json]) -> bool:
+    form = sent.get("response_format")
+    return "tools" in sent or (isinstance(form, Mapping) and form.get("type") == "json_schema")
+
+
+def _is_about_schema(words: str) -> bool:
+    """Tell whether a complaint is about what stands in a schema, and not about schemas as such."""
+    inside = words.replace("json_schema", "").replace("json schema", "")
+    return any(hint in inside for hint in ("schema", "strict", "additionalproperties", "$ref", "$defs", "grammar"))
 
 
 def _is_about_format(words: str) -> bool:

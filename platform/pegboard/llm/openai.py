@@ -6,6 +6,7 @@ Not here: the connection with its limits and errors (`llm/endpoint.py`), nor wha
 import re
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence
 from contextlib import aclosing
+from dataclasses import replace
 from types import TracebackType
 from typing import Literal
 
@@ -16,6 +17,7 @@ from pegboard.llm import wire
 from pegboard.llm.dialect import Dialect, Format, dialect_for
 from pegboard.llm.endpoint import STALL_SECONDS, Endpoint
 from pegboard.llm.model import Called, Completion, Function, Prompt
+from pegboard.llm.restore import restored
 from pegboard.llm.streamed import StreamCleaner
 from pegboard.llm.tokens import estimated, estimated_prompt
 from pegboard.llm.usage import count_tokens, note_answer
@@ -48,7 +50,7 @@ class OpenAIModel:
     ) -> None:
         self._name = name
         self._scoring = scoring
-        self._dialect = dialect_for(reply)
+        self._dialect = replace(dialect_for(reply), schemas="subset" if "gemini" in name.lower() else "strict")
         self._naming = anyio.Lock()
         self._endpoint = Endpoint(base_url=base_url, api_key=api_key, stall_seconds=stall_seconds)
 
@@ -124,11 +126,11 @@ class OpenAIModel:
         """Answer `prompt` by calls of `functions`, or by none."""
 
         def parameters(dialect: Dialect) -> dict[str, Json]:
-            offered: list[Json] = [_offer(function) for function in functions]
+            offered: list[Json] = [dialect.offer(function) for function in functions]
             return {**_messages(prompt), **dialect.sampling(max_tokens), "tools": offered, "tool_choice": "auto"}
 
         body = await self._ask(prompt, parameters, timeout_seconds)
-        return wire.read_called(body, where=self._endpoint.where)
+        return _restored(wire.read_called(body, where=self._endpoint.where), functions)
 
     async def probability_of_yes(self, prompt: Prompt, *, timeout_seconds: float = 30.0) -> float:
         """Return the probability of yes; of an endpoint without log-probabilities the word itself, 1 or 0."""
@@ -266,13 +268,14 @@ def asking_for_json(prompt: Prompt, schema: Mapping[str, Json]) -> Prompt:
     return Prompt(system=f"{prompt.system}\n\n{wish}".strip(), user=prompt.user)
 
 
-def _offer(function: Function) -> dict[str, Json]:
-    described: dict[str, Json] = {
-        "name": function.name,
-        "description": function.description,
-        "parameters": dict(function.parameters),
-    }
-    return {"type": "function", "function": described}
+def _restored(called: Called, functions: Sequence[Function]) -> Called:
+    """Return the calls with their arguments as the functions' own schemas mean them."""
+    parameters = {function.name: function.parameters for function in functions}
+    calls = []
+    for call in called.calls:
+        arguments = restored(dict(call.arguments), parameters.get(call.name, {}))
+        calls.append(replace(call, arguments=arguments) if isinstance(arguments, dict) else call)
+    return replace(called, calls=tuple(calls))
 
 
 def _messages(prompt: Prompt) -> dict[str, Json]:

@@ -11,7 +11,7 @@ from pegboard.catalog.contract import Question, Strategy
 from pegboard.catalog.tool import Tool, Toolset
 from pegboard.events import CandidateScored, Degraded, Emit, ToolChosen
 from pegboard.llm.model import Model
-from pegboard.llm.usage import measured
+from pegboard.llm.usage import answered_by, measured
 from pegboard.route.candidates import candidates
 from pegboard.route.choose import Choice, choose, settled
 from pegboard.route.decision import Candidate, Decision

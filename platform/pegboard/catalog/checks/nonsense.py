@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from pegboard.catalog.schema.returns import FROM_QUERY
 from pegboard.catalog.schema.words import Path, articled, shown
 from pegboard.text import did_you_mean, spelled
 
@@ -15,7 +16,7 @@ _BOUNDS = (
 _STRICT = (("exclusiveMinimum", "maximum"), ("minimum", "exclusiveMaximum"), ("exclusiveMinimum", "exclusiveMaximum"))
 _OPENING = frozenset({"$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "if", "patternProperties", "dependentSchemas"})
 """Keywords by which properties are named elsewhere."""
-_TELLING = frozenset({"enum", "default", "required"} | {key for pair in _BOUNDS + _STRICT for key in pair})
+_TELLING = frozenset({"enum", "default", "required", FROM_QUERY} | {key for pair in _BOUNDS + _STRICT for key in pair})
 """Keywords that can contradict others; most parts of schemas have none."""
 _NAMED = frozenset({"properties", "patternProperties", "$defs", "dependentSchemas"})
 _LISTED = frozenset({"anyOf", "oneOf", "allOf", "prefixItems"})
@@ -51,6 +52,8 @@ def _bounds(schema: Mapping[str, Any]) -> Iterator[tuple[Path, str, str]]:
 
 
 def _values(schema: Mapping[str, Any]) -> Iterator[tuple[Path, str, str]]:
+    if not isinstance(schema.get(FROM_QUERY, True), bool):
+        yield (FROM_QUERY,), f"{FROM_QUERY} is {shown(schema[FROM_QUERY])}, not true or false", ""
     kinds = schema.get("type")
     wanted = [kinds] if isinstance(kinds, str) else kinds
     choices = schema.get("enum")

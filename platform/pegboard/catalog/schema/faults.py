@@ -46,14 +46,20 @@ class Fault:
     missing: str = ""
     """Name of the key that is not there, for the keyword `required`."""
 
+    @property
+    def pointer(self) -> str:
+        """Where it is, as a JSON pointer (RFC 6901); of a key that is not there, where it should be."""
+        steps = [*self.path, self.missing] if self.missing else self.path
+        return "".join(f"/{str(step).replace('~', '~0').replace('/', '~1')}" for step in steps)
+
 
 def faults(value: Json, schema: Mapping[str, Json], *, noun: str = "argument") -> list[Fault]:
     """Return what keeps `value` from fitting `schema`, outermost first; empty when it fits.
 
     A key is called `noun` in messages. A schema that cannot be used is a fault too, and not an error.
     """
-    if (excess := _excess(value)) is not None:
-        return [Fault((), "limits", f"The {noun}s are {excess}.")]
+    if (beyond := excess(value)) is not None:
+        return [Fault((), "limits", f"The {noun}s are {beyond}.")]
     judge = _judge(schema)
     if judge.problems:
         return [Fault((), "schema", f"The schema cannot be used: {problem}") for problem in judge.problems]
@@ -69,8 +75,8 @@ def faults(value: Json, schema: Mapping[str, Json], *, noun: str = "argument") -
 
 def valid_schema(schema: Mapping[str, Json]) -> list[str]:
     """Return what is wrong with `schema` as a JSON Schema 2020-12, a sentence each; empty when nothing is."""
-    if (excess := _excess(dict(schema))) is not None:
-        return [f"The schema is {excess}."]
+    if (beyond := excess(dict(schema))) is not None:
+        return [f"The schema is {beyond}."]
     if (dialect := _dialect(schema)) not in DIALECTS:
         hint = did_you_mean(dialect, DIALECTS, noun="dialects")
         return [f"$schema: {shown(schema['$schema'])} is not a dialect that can be judged. {hint}"]
@@ -101,7 +107,7 @@ def _place(error: ValidationError) -> list[str]:
 # Limits
 
 
-def _excess(value: object) -> str | None:
+def excess(value: object) -> str | None:
     """Say by what `value` goes beyond the limits, without recursion; None when it is within them."""
     nodes = 0
     level: list[object] = [value]

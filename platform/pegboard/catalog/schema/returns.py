@@ -13,8 +13,13 @@ SCORE = "score"
 REMARKS = frozenset({"reason", "justification", "explanation"})
 """Keys of a reply that are for people; every other key but `score` is an argument."""
 
+FROM_QUERY = "x-from-query"
+"""Keyword of ours beside a value's schema: true says that the value stands in the question, or is not known."""
+
 SCORE_SCHEMA: dict[str, Json] = {"type": "number", "minimum": 0, "maximum": 100}
 
+_FROM_QUERY = re.compile(r"\(from query\)\s*$", re.IGNORECASE)
+"""How a text says `FROM_QUERY`: `city: name of the city (from query)`."""
 _TYPED = re.compile(r"^\s*(?:an?\s+)?(integer|number|float|boolean|true or false|(?:array|list) of)\b", re.IGNORECASE)
 _TYPES = {
     "integer": "integer",
@@ -53,9 +58,10 @@ def described(value: Any) -> Json:
 def _from_text(text: str) -> dict[str, Json]:
     match = _TYPED.match(text)
     word = match[1].lower() if match else ""
+    marked: dict[str, Json] = {"description": text, **({FROM_QUERY: True} if _FROM_QUERY.search(text) else {})}
     if word.endswith(" of"):
-        return {"type": "array", "items": {"type": "string"}, "description": text}
-    return {"type": _TYPES.get(word, "string"), "description": text}
+        return {"type": "array", "items": {"type": "string"}, **marked}
+    return {"type": _TYPES.get(word, "string"), **marked}
 
 
 def arguments_of(returns: Mapping[str, Any]) -> dict[str, Json]:

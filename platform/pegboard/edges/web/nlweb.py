@@ -1,7 +1,8 @@
 """Events as NLWeb's messages.
 
 One `Messages` writes those of one response. Types that NLWeb's clients know: `begin-nlweb-response`,
-`decontextualized_query`, `tool_selection`, `result`, `nlws`, `no_results`, `error`, `end-nlweb-response`.
+`decontextualized_query`, `tool_selection`, `ask_user`, `result`, `nlws`, `no_results`, `error`,
+`end-nlweb-response`.
 Our own, which they pass over: `tool_arguments`, `answer_piece` (the next words of the answer) and `notice`.
 """
 
@@ -25,6 +26,7 @@ from pegboard.events import (
     ItemsFound,
     Noticed,
     ToolChosen,
+    UserAsked,
 )
 from pegboard.text import Json
 
@@ -68,6 +70,9 @@ class Messages:
                 return [self._selection(event)]
             case ArgumentsBound():
                 return [self._message("tool_arguments", tool=event.tool, arguments=dict(event.arguments))]
+            case UserAsked():
+                missing: list[Json] = [*event.missing]
+                return [self._message("ask_user", content=event.question, tool=event.tool, missing=missing)]
             case ItemsFound():
                 self._results += len(event.items)
                 return [self._message("result", content=self._items(event.items))] if event.items else []

@@ -36,7 +36,8 @@ MEANINGS: Mapping[str, str] = {
     "query": "The question, in any language. Required.",
     "site": "The site. Without it: the site of the Host header's domain, the only one, or the default one.",
     "tool": "One tool: it is run without scoring. Several, separated by commas: the only candidates.",
-    "prev": "Earlier questions of the conversation, oldest first: repeated, or a JSON list. Needs a model.",
+    "prev": "Earlier questions of the conversation, oldest first: repeated, or a JSON list. Without a model only an "
+    "answer to `ask_user` goes on with them.",
     "streaming": "`false` gives one JSON array of all messages instead of a stream of events.",
     "mode": (
         "`list` gives results only; `summarize`, `generate` and no mode give an answer as well. How it is answered: "
