@@ -328,6 +328,28 @@ def test_the_same_holds_for_the_tools_of_nlweb(tmp_path: Path) -> None:
     assert [(problem.code, problem.severity) for problem in report.problems] == [("PB306", "warning")]
 
 
+def test_a_room_that_nlweb_s_form_names_may_be_asked_by_get_unless_it_says_otherwise(tmp_path: Path) -> None:
+    details = "<handler>methods.item_details.ItemDetailsHandler</handler>"
+    (tmp_path / "tools.xml").write_text(
+        f'<Tools><Item><Tool name="search"/><Tool name="a">{details}</Tool>'
+        f'<Tool name="b" read_only="false">{details}</Tool>'
+        f'<Tool name="c"><handler>{OWN}:greet</handler></Tool></Item></Tools>'
+    )
+    (tmp_path / "own.yaml").write_text("tools: [{name: clock, examples: [what time is it]}]")
+    read = [
+        catalog_of(app.settings_from(config=tmp_path / name, environ={}, handler_prefixes=OWN))
+        for name in ("tools.xml", "own.yaml")
+    ]
+    tools = [tool for catalog in read for tool in catalog.toolset("default").tools]
+    assert {tool.name: tool.read_only for tool in tools} == {
+        "search": True,
+        "a": True,
+        "b": False,
+        "c": False,
+        "clock": False,
+    }
+
+
 def test_a_site_in_two_documents_is_told_where_it_belongs(checked: Check) -> None:
     report = checked(**{"tools": f"tools: [{SEARCH}]\nsites: [{{name: shop}}]", "tools.d/1": "sites: [{name: shop}]"})
     (problem,) = report.problems

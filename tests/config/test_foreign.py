@@ -29,6 +29,7 @@ CASES = [
     ("k.yaml", "apiVersion: v1\nkind: ConfigMap\n", "a Kubernetes manifest"),
     ("l.yaml", "- a\n- b\n", "no mapping of keys"),
     ("s.json", '"text"', "no mapping of keys"),
+    ("x.yaml", "<Tools><Item/></Tools>", "no mapping of keys"),
 ]
 
 

@@ -146,3 +146,18 @@ def test_a_folder_of_nlweb_is_formatted_and_not_converted(folder: Path, capsys: 
     assert capsys.readouterr().out == "tools.xml\nsites.xml\n"
     assert run(["convert", ".", "--to", "yaml", "-o", "out"]) == 2
     assert "sites.xml and prompts.xml of NLWeb complete what stands in tools.xml" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", [["tools.yaml", "-o", "out.xml"], [".", "--to", "xml", "-o", "."]])
+def test_convert_overwrites_no_other_file(folder: Path, words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "out.xml").write_text("mine")
+    (folder / "tools.xml").write_text("<Tools><!-- mine --></Tools>")
+    assert run(["convert", *words]) == 2
+    assert ((folder / "out.xml").read_text(), "mine" in (folder / "tools.xml").read_text()) == ("mine", True)
+    assert capsys.readouterr().out == ""
+
+
+def test_fmt_calls_no_document_with_errors_well_formed(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "tools.yaml").write_text("tools: [")
+    assert run(["fmt"]) == 3
+    assert capsys.readouterr().err.endswith("0 documents in the house form\n1 document has errors and was left\n")

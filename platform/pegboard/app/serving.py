@@ -126,6 +126,8 @@ class Serving:
         if is_new:
             sites, tools = len(app.catalog.sites), app.catalog.tools
             _log.info("configuration %.12s serves now (sites: %d; tools: %d)", app.catalog.digest, sites, tools)
+        else:
+            _log.info("reloaded, %.12s goes on serving: the documents say the same", app.catalog.digest)
 
     def _refuse(self, refused: Refused) -> None:
         self._tell(replace(self.state, refused=refused, refusals=self.state.refusals + 1))

@@ -95,7 +95,7 @@ class Assembler:
             keep=stack.value("keep"),
             handler=loaded.path,
             run=loaded.run,
-            read_only=stack.value("read_only"),
+            read_only=_is_read_only(stack, loaded),
             timeout_seconds=stack.value("call").timeout,
             origin=stack.origin,
             overridden=_overridden(stack),
@@ -175,6 +175,13 @@ class Assembler:
 
     def _report(self, code: str, tool: Declared[ToolDeclaration], span: Span, message: str, hint: str = "") -> None:
         self._findings.add(code, span, message, hint=hint, dialect=tool.dialect)
+
+
+def _is_read_only(stack: Stack, loaded: Loaded) -> bool:
+    """Tell whether a call changes nothing: NLWeb's form cannot say so, and all of our rooms only read."""
+    by_nlweb = (stack.giver("handler") or stack.top).dialect == "nlweb"
+    is_said = stack.giver("read_only") is not None or not by_nlweb
+    return bool(stack.value("read_only")) if is_said else loaded.path.startswith(f"{ROOMS}.")
 
 
 def _overridden(stack: Stack) -> tuple[Overridden, ...]:

@@ -62,10 +62,14 @@ def _words(detail: ErrorDetails, node: Node) -> Words:
 
 def _written(detail: ErrorDetails, node: Node, *, is_deep: bool) -> str:
     """Show how a text is written where a list of texts or a declaration with a name is wanted."""
+    if detail["type"] == "list_type" and isinstance(node, Map):
+        return "Write a list; what is a key here stands under `name` in each entry."
     text = node.value if isinstance(node, Scalar) else None
     if not isinstance(text, str) or len(text) > _MOST_SHOWN:
         return ""
     if detail["type"] == "list_type" and is_deep and detail["loc"][-1] != "tools":
+        return f"Write {to_json([text])}."
+    if detail["type"] == "dict_type" and detail["loc"][-1] == "examples":
         return f"Write {to_json([text])}."
     if detail.get("ctx", {}).get("class_name") in _NAMED:
         return f"Write {to_json({'name': text})}, with its other keys."

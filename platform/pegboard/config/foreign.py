@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from pegboard.config.nlweb.prompts import NAMESPACE
-from pegboard.config.syntax.node import Entry, Map, Node, Scalar
+from pegboard.config.syntax.node import Entry, List, Map, Node, Scalar
 from pegboard.config.syntax.xml_reader import Element
 
 
@@ -73,10 +73,19 @@ def recognise_element(root: Element) -> Foreign | None:
     return Foreign(f"XML with the root element <{root.name}>", "The root element of a document is <Tools>.")
 
 
+def _keys_hint(node: Node) -> str:
+    """Say what is missing to what is no mapping: the key above a list, or the suffix of XML."""
+    if isinstance(node, Scalar) and str(node.value).startswith("<"):
+        return "It looks like XML: a document in XML is called *.xml."
+    if isinstance(node, List):
+        return "A document holds keys: `tools:` stands above a list of tools."
+    return "A document holds keys such as `tools:` and `sites:`."
+
+
 def recognise(node: Node) -> Foreign | None:
     """Tell what a YAML or JSON document is, if it is not one of ours."""
     if not isinstance(node, Map):
-        return Foreign("no mapping of keys", "A document holds keys such as `tools:` and `sites:`.")
+        return Foreign("no mapping of keys", _keys_hint(node))
     kind = node.get("kind")
     if isinstance(kind, Scalar) and str(kind.value).lower() in _TOOLBOX_KINDS:
         return _TOOLBOX

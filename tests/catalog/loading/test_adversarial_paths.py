@@ -140,7 +140,7 @@ def test_what_is_marked_and_at_home_is_a_handler(name: str, folder: Path) -> Non
         ("json:loads", "PB404"),
         ("json:JSONEncoder", "PB404"),
         ("pegboard.handlers.search:Context", "PB404"),
-        ("pegboard.handlers:search", "PB404"),
+        ("pegboard.handlers:search", "PB403"),
         ("pegboard.handlers.search:re", "PB404"),
     ],
 )

@@ -31,6 +31,7 @@ def test_a_marked_handler_below_an_allowed_prefix_is_found(path: str) -> None:
         ("platform.pegboard.handlers.search:search", "PB402", "starts with `platform`"),
         ("pegboard.handlers.serach:search", "PB403", "there is no module"),
         (f"{OWN}:gret", "PB403", "has no 'gret'"),
+        ("pegboard.handlers.search", "PB403", "'pegboard.handlers.search' is a module"),
         (f"{OWN}:unmarked", "PB404", "not marked"),
         (f"{OWN}:run_anything", "PB404", "not marked"),
         (f"{OWN}:Handler", "PB404", "not marked"),
@@ -116,3 +117,12 @@ def test_what_a_module_prints_at_import_does_not_mix_with_results(
     name = module("from pegboard.catalog.contract import tool\nprint('loud')\n@tool\ndef f() -> None: ...\n")
     resolve(f"{name}:f", (name,))
     assert capsys.readouterr() == ("", "loud\n")
+
+
+def test_what_was_written_after_the_import_asks_for_a_restart(module: Callable[[str], str]) -> None:
+    name = module("from pegboard.catalog.contract import tool\n\n@tool\ndef f() -> None: ...\n")
+    resolve(f"{name}:f", (name,))
+    Path(f"{name}.py").write_text("def f(): ...\ndef g(): ...\n", encoding="utf-8")
+    with pytest.raises(Unresolved, match=f"module '{name}' has no 'g'") as caught:
+        resolve(f"{name}:g", (name,))
+    assert caught.value.hint == "Its file has it by now: restart the server, which imports a module once."

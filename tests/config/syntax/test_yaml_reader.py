@@ -177,6 +177,15 @@ def test_an_escaped_character_that_no_text_may_hold_is_refused(folder: Folder, e
         ("x-a: 1\n\ufeffx-b: 2", "2:2 PB003", ("", "byte order mark")),
         ("# a\u2028x-a: 1\n", "1:4 PB003", ("U+2028 ends a line here", "Remove it")),
         ("x-a: b\u0085x-b: c", "1:7 PB003", ("U+0085 ends a line here", "Remove it")),
+        (
+            "tools:\n- name:a\n  type: b\n",
+            "3:7 PB003",
+            ("mapping values", "a blank behind the colon of 'name:', in line 2"),
+        ),
+        ("tools:\n<<<<<<< HEAD\n- name: a\n", "3:1 PB003", ("", "a merge that is not settled")),
+        ("x-a: *all", "1:6 PB004", ("*all names nothing", "in quotes")),
+        ("tools: {search: {}}", "1:8 PB103", ("found a mapping", "Write a list")),
+        ("tools: [{name: a, examples: find it}]", "1:29 PB103", ("the text 'find it'", 'Write ["find it"].')),
         ("x-a:\n\t- b", "2:1 PB003", ("a tab stands", "Indent with spaces.")),
     ],
 )

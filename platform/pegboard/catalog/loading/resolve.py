@@ -4,6 +4,7 @@ Checked before the import: the form of the path, and that it lies below an allow
 before any call: that the object is marked, and that it was itself defined below an allowed prefix.
 """
 
+import ast
 import contextlib
 import functools
 import importlib
@@ -114,6 +115,17 @@ def check_prefix(path: str, module_name: str, prefixes: Collection[str]) -> None
         raise Unresolved("PB402", f"handler {path!r} is not below an allowed prefix", prefix_hint(prefixes))
 
 
+def check_is_no_module(module_name: str, attribute: str) -> None:
+    """Refuse one of our rooms whose function was left out.
+
+    Raises:
+        Unresolved: it was.
+    """
+    if module_name == ROOMS and attribute in room_names():
+        path = f"{module_name}.{attribute}"
+        raise Unresolved("PB403", f"{path!r} is a module, and names no handler in it", f"Write {path}:{attribute}.")
+
+
 def prefix_hint(prefixes: Collection[str]) -> str:
     """Say which prefixes are allowed, and how to allow another."""
     return (
@@ -151,9 +163,11 @@ def _object(path: str, prefixes: Collection[str]) -> Any:
     module_name, attribute = parts(path)
     check_prefix(path, module_name, prefixes)
     held = _contents(_imported(module_name, path))
+    if attribute not in held or issubclass(type(held[attribute]), ModuleType):
+        check_is_no_module(module_name, attribute)
     if attribute not in held:
         handlers = [name for name, value in held.items() if marked.is_marked(value)]
-        hint = did_you_mean(attribute, handlers) or _file_hint(held)
+        hint = _newer_hint(held, attribute) or did_you_mean(attribute, handlers) or _file_hint(held)
         raise Unresolved("PB403", f"module {module_name!r} has no {attribute!r}", hint)
     return held[attribute]
 
@@ -169,6 +183,16 @@ def _file_hint(held: Mapping[str, object]) -> str:
     """Say where a module lies: one of Python's own goes before a file of the configuration's folder."""
     file = held.get("__file__")
     return f"The module of that name is {file}." if isinstance(file, str) else ""
+
+
+def _newer_hint(held: Mapping[str, object], attribute: str) -> str:
+    """Say so where the module's file has by now what the module, imported before, has not."""
+    try:
+        tree = ast.parse(Path(str(held.get("__file__"))).read_bytes())
+    except (OSError, ValueError, SyntaxError, RecursionError, MemoryError):
+        return ""
+    is_there = any(getattr(statement, "name", None) == attribute for statement in tree.body)
+    return "Its file has it by now: restart the server, which imports a module once." if is_there else ""
 
 
 def _check_home(path: str, found: object, method: str, prefixes: Collection[str]) -> None:

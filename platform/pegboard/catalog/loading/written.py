@@ -20,6 +20,7 @@ from pegboard.catalog.loading.resolve import (
     NLWEB_HINT,
     NoModule,
     Unresolved,
+    check_is_no_module,
     check_prefix,
     module_hint,
     parts,
@@ -135,6 +136,7 @@ class _Judge:
     def _missing(self, name: str) -> Signature:
         if self._source.takes_all or self._source.is_dynamic or name in self._source.stored:
             return ANYTHING
+        check_is_no_module(self._source.name, name)
         hint = did_you_mean(name, self._source.decorated_with(_TOOL))
         raise Unresolved("PB403", f"module {self._source.name!r} has no {name!r}", hint)
 

@@ -1,7 +1,7 @@
 """The server's settings: apart from the documents and above them.
 
 They come from the command line, then the environment (`PEGBOARD_*`), then `pegboard.toml` beside `tools.xml`
-(`setting_sources`); `setting_values` says what each means. Only they say what documents may do: which handlers may be
+(`sources`); `keys` says what each means. Only they say what documents may do: which handlers may be
 loaded, which variables may be read, where secrets and content lie.
 """
 

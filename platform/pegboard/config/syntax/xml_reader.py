@@ -139,6 +139,9 @@ class _Builder:
                 self._problems.add("PB004", span, "an entity that XML itself does not know", hint=hint)
             case expat.errors.XML_ERROR_DUPLICATE_ATTRIBUTE:
                 self._problems.add("PB005", span, "this attribute stands here a second time", hint="Remove one.")
+            case expat.errors.XML_ERROR_SYNTAX if not self._source.text.lstrip("\ufeff \r\n\t").startswith("<"):
+                hint = "A document in YAML is called *.yaml, one in JSON *.json."
+                self._problems.add("PB003", span, "XML begins with `<`", hint=hint)
             case _:
                 hint = ""
                 if name == expat.errors.XML_ERROR_INVALID_TOKEN:

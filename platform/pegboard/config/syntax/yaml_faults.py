@@ -13,6 +13,10 @@ _UNPRINTABLE = re.compile("[\x7f-\x84\x86-\x9f\ufeff]")
 """What YAML refuses besides the control characters that no document may hold."""
 _BREAKS = re.compile("[\x85\u2028\u2029]")
 """What ends a line in YAML 1.1, and nowhere else: not in YAML 1.2, and in no editor."""
+_CONFLICT = re.compile("^(?:<{7}|>{7}) ", re.MULTILINE)
+"""Where git marks the sides of a conflict."""
+_GLUED = re.compile(r"[ -]*([A-Za-z_]{1,40}:)[^\s:/]")
+"""A line that begins with a key whose value stands at once behind the colon."""
 _MOST_BREAKS = 20
 """Places of such characters that are reported."""
 _HINTS = {
@@ -57,7 +61,12 @@ def _look_alike(source: Source, begin: int, offset: int) -> str:
         return "Between { and }, quote a text that holds ${…}."
     if "\ufeff" in text[max(offset - 1, 0) : offset + 1]:
         return "A byte order mark stands inside the file: remove it."
+    if _CONFLICT.search(text):
+        return "Lines such as <<<<<<< and >>>>>>> are of a merge that is not settled: keep one side."
     number = source.span(offset).line
+    for line in (source.span(begin).line, number - 1):
+        if glued := _GLUED.match(source.line(line)):
+            return f"Write a blank behind the colon of {glued[1]!r}, in line {line}."
     if any("：" in source.line(line).partition(": ")[0] for line in (number, number - 1, source.span(begin).line)):
         return "Write `: ` where the full-width `：` stands."
     return ""

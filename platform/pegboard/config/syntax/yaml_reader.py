@@ -194,7 +194,11 @@ class _Builder:
             raise self._refuse(start, f"the alias *{event.anchor} stands inside what it names")
         found = self._anchors.get(event.anchor or "")
         if found is None:
-            raise self._refuse(start, f"the alias *{event.anchor} names nothing", "Set the anchor before it.")
+            raise self._refuse(
+                start,
+                f"the alias *{event.anchor} names nothing",
+                "Set the anchor before it, or put a text that begins with * in quotes.",
+            )
         self._count_aliased(start, found.size)
         if len(self._open) + found.height > MAX_DEPTH + 1:
             raise self._refuse(start, f"with this alias, more than {MAX_DEPTH} levels of lists and mappings")

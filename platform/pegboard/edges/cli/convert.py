@@ -1,5 +1,6 @@
 """`platform convert`: documents in another syntax."""
 
+import os
 import re
 import sys
 from collections.abc import Sequence
@@ -96,12 +97,14 @@ def _write(backend: Backend, written: Sequence[tuple[Path, Path | None, Converte
     """Write the files.
 
     Raises:
-        UsageError: two documents would be one file, or a file cannot be written.
+        UsageError: two documents would be one file, a file is there already, or one cannot be written.
     """
     sources: dict[Path, Path] = {}
     for path, target, _ in written:
         if target is not None and (other := sources.setdefault(target, path)) != path:
             raise UsageError(f"{other} and {path} would both be {target}.", hint="Rename one.")
+        if target is not None and os.path.lexists(target) and target.resolve() != path.resolve():
+            raise UsageError(f"{target} is there already; nothing was written.", hint="Remove it, or name another.")
     for _, target, converted in written:
         if target is None:
             continue

@@ -54,7 +54,12 @@ def fmt(
     else:
         _tell(changed, found, diff=diff)
         report_problems(problems, to=sys.stderr)
-        _sum_up(len(changed), len(found), is_written=not check and not diff)
+        failed = sum(1 for formatted in found.values() if formatted.problems)
+        _sum_up(len(changed), len(found) - failed, is_written=not check and not diff)
+        if failed:
+            inform(
+                f"{failed} {'document has errors and was' if failed == 1 else 'documents have errors and were'} left"
+            )
     if problems:
         raise typer.Exit(InvalidDeclarations.exit_code)
     if check and changed:

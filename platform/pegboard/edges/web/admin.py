@@ -30,5 +30,6 @@ def _check(request: Request, token: str) -> None:
     scheme, _, given = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() != _SCHEME or not hmac.compare_digest(given.strip().encode(), token.encode()):
         raise TokenRefused(
-            "This needs the admin token.", hint="Send it as Authorization: Bearer TOKEN; the server printed it."
+            "This needs the admin token.",
+            hint="Send it as Authorization: Bearer TOKEN; it is the setting admin_token, or else printed at the start.",
         )
