@@ -8,6 +8,8 @@ Not here: how a reply is asked for as JSON (`llm/openai.py`), nor how it is read
 """
 
 from collections.abc import Mapping
+from functools import lru_cache
+from weakref import WeakKeyDictionary
 
 from pegboard.catalog.contract import Question
 from pegboard.catalog.placeholders import KNOWN, PLACEHOLDER, QUESTION
@@ -40,10 +42,9 @@ _YES_NO_TASK = "A visitor of a website has asked a question. Decide whether one 
 
 def number_prompt(tool: Tool, question: Question, toolset: Toolset) -> Prompt:
     """Return the prompt that asks for a score from 0 to 100, by the author's criteria if there are some."""
-    criteria = fill(tool.prompt, variables(tool, question, toolset)).strip()
     return Prompt(
-        system=_paragraphs(_NUMBER_TASK, _about(tool, question), criteria, _DATA),
-        user=_paragraphs(_earlier(question), _asked(question), "Reply with the JSON object only."),
+        system=_fixed(_NUMBER_TASK, tool, question, toolset),
+        user=_paragraphs(_asked(question.text, question.previous), "Reply with the JSON object only."),
     )
 
 
@@ -52,15 +53,29 @@ def yes_no_prompt(tool: Tool, question: Question, toolset: Toolset) -> Prompt:
 
     The author's prompt is left out where there is a description: it asks for a number.
     """
-    criteria = "" if tool.description else fill(tool.prompt, variables(tool, question, toolset)).strip()
     return Prompt(
-        system=_paragraphs(_YES_NO_TASK, _about(tool, question), criteria, _DATA),
+        system=_fixed(_YES_NO_TASK, tool, question, toolset),
         user=_paragraphs(
-            _earlier(question),
-            _asked(question),
+            _asked(question.text, question.previous),
             f"Is the tool {tool.name} the right one for this question? Answer Yes or No.",
         ),
     )
+
+
+def _fixed(task: str, tool: Tool, question: Question, toolset: Toolset) -> str:
+    """Return the part that is the same for all questions of a language; made once, for it costs most of a prompt."""
+    parts = _FIXED.get(toolset)
+    if parts is None:
+        parts = _FIXED[toolset] = {}
+    key = (task, tool, language(question.text), bool(question.previous))
+    if (part := parts.get(key)) is None:
+        leaves_out = task is _YES_NO_TASK and tool.description
+        criteria = "" if leaves_out else fill(tool.prompt, variables(tool, question, toolset)).strip()
+        part = parts[key] = _paragraphs(task, _about(tool, key[2]), criteria, _DATA)
+    return part
+
+
+_FIXED: WeakKeyDictionary[Toolset, dict[tuple[str, Tool, str, bool], str]] = WeakKeyDictionary()
 
 
 def variables(tool: Tool, question: Question, toolset: Toolset) -> Mapping[str, str]:
@@ -87,9 +102,9 @@ def fill(template: str, values: Mapping[str, str]) -> str:
     return PLACEHOLDER.sub(lambda match: values.get(match[1], match[0]), template)
 
 
-def _about(tool: Tool, question: Question) -> str:
+def _about(tool: Tool, code: str) -> str:
     lines = [f"Tool: {tool.name}", f"What it does: {tool.description}" if tool.description else ""]
-    if examples := _examples(tool, language(question.text)):
+    if examples := _examples(tool, code):
         lines += ["Questions that it is made for:", *(f"- {example}" for example in examples)]
     return "\n".join(line for line in lines if line)
 
@@ -99,13 +114,14 @@ def _examples(tool: Tool, code: str) -> list[str]:
     return list(dict.fromkeys((*spoken, *tool.questions)))[:EXAMPLES]
 
 
-def _earlier(question: Question) -> str:
-    lines = [clipped(text, EARLIER_CHARACTERS) for text in question.previous[-EARLIER_QUESTIONS:]]
-    return "Asked before:\n" + fenced("\n".join(lines), "earlier") if lines else ""
-
-
-def _asked(question: Question) -> str:
-    return fenced(clipped(question.text, QUESTION_CHARACTERS))
+@lru_cache(maxsize=64)
+def _asked(text: str, previous: tuple[str, ...]) -> str:
+    """Return the question in its fence, after those before it: the same for all tools that are scored for it."""
+    earlier = "\n".join(clipped(each, EARLIER_CHARACTERS) for each in previous[-EARLIER_QUESTIONS:])
+    return _paragraphs(
+        "Asked before:\n" + fenced(earlier, "earlier") if earlier else "",
+        fenced(clipped(text, QUESTION_CHARACTERS)),
+    )
 
 
 def _paragraphs(*parts: str) -> str:

@@ -1,5 +1,8 @@
 """One candidate is scored by a model: prompt, call, reading. A failure is a candidate without a score."""
 
+from functools import cache
+from typing import TypeGuard
+
 from pegboard.catalog.contract import Question
 from pegboard.catalog.tool import Tool, Toolset
 from pegboard.errors import ModelError, ModelMalformed
@@ -17,7 +20,7 @@ async def score_by_model(
 ) -> Score:
     """Return the model's score of one tool; without a value, and with the reason, when there is none."""
     try:
-        if isinstance(model, LateNamed):
+        if _is_late_named(model):
             await model.resolve(timeout_seconds=timeout_seconds)
         if model.scoring == "yes_no":
             return await _by_word(model, tool, question, toolset, timeout_seconds)
@@ -46,3 +49,13 @@ async def _by_number(model: Model, tool: Tool, question: Question, toolset: Tool
         raise ModelMalformed(error.message + ending) from error
     reason = " ".join(part for part in (reply.reason, f"({reply.note})" if reply.note else "") if part)
     return Score(reply.score, reason, reply.arguments)
+
+
+def _is_late_named(model: Model) -> TypeGuard[LateNamed]:
+    return _names_late(type(model))
+
+
+@cache
+def _names_late(kind: type[Model]) -> bool:
+    """Tell whether models of this class are `LateNamed`: looking at the methods takes long for each candidate."""
+    return issubclass(kind, LateNamed)
