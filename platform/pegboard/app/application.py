@@ -8,6 +8,7 @@ from typing import Literal
 from pegboard.answer.answer import Answer
 from pegboard.answer.compose import compose
 from pegboard.app.asking import Asking, Stages, seconds_left, within
+from pegboard.app.evaluating import Evaluator, Progress
 from pegboard.bind.check import checked
 from pegboard.catalog.contract import Question
 from pegboard.catalog.snapshot import Catalog
@@ -19,6 +20,8 @@ from pegboard.knowledge.search import SiteSearch
 from pegboard.llm.model import Model
 from pegboard.route.decision import Decision
 from pegboard.route.embedded import KEPT_HEADS, EmbeddedScorer
+from pegboard.route.evaluation import Case, Evaluation, by_strategy, evenly, examples_of
+from pegboard.route.question_file import Questions, read_questions
 from pegboard.route.router import Router
 from pegboard.run.outcome import result_of
 from pegboard.run.step import step
@@ -92,6 +95,27 @@ class App:
         named = tuple(dict.fromkeys(toolset.tool(name).name for name in tools))
         return Question(text.strip(), site, named, tuple(filter(str.strip, previous)), mode)
 
+    def questions(self, data: bytes, *, site: str | None = None) -> Questions:
+        """Read a file of questions with the tool that each wants; with `site`, those of that site alone.
+
+        Raises:
+            UnknownSite: no document declares `site`.
+        """
+        wanted = self.catalog.toolset(site).site if site else None
+        read = read_questions(
+            data, lambda named: self.catalog.toolset(self.site_for(named or wanted)), self.settings.query_characters
+        )
+        return replace(read, cases=tuple(case for case in read.cases if wanted in {None, case.site}))
+
+    def examples(self, *, site: str | None = None, most: int | None = None) -> list[Case]:
+        """Return the declared examples of all sites, or of one, as questions; at most `most`, evenly spread.
+
+        Raises:
+            UnknownSite: no document declares `site`.
+        """
+        toolsets = self.catalog.sites.values() if site is None else [self.catalog.toolset(site)]
+        return evenly([case for toolset in toolsets for case in examples_of(toolset)], most)
+
     def prepare(self) -> None:
         """Train the scorers of all sites (of the first, where they are very many) before anybody asks; blocks."""
         for toolset in islice(self.catalog.sites.values(), KEPT_HEADS):
@@ -99,11 +123,28 @@ class App:
 
     # What can be asked of it
 
-    async def route(self, question: Question, *, emit: Emit = silent) -> Decision:
-        """Choose the tool for `question` without running it."""
+    async def route(self, question: Question, *, strategy: str | None = None, emit: Emit = silent) -> Decision:
+        """Choose the tool for `question` without running it; by `strategy`, or as its site declares.
+
+        Raises:
+            UsageError: there is no such strategy.
+        """
         with within(self.settings.request_seconds):
-            toolset = self.catalog.toolset(question.site)
+            toolset = by_strategy(self.catalog.toolset(question.site), strategy)
             return await self._router.route(question, toolset, emit=emit, model=self._model)
+
+    async def evaluate(
+        self, cases: Sequence[Case], *, strategies: Sequence[str] = (), progress: Progress | None = None
+    ) -> list[Evaluation]:
+        """Ask each case by each strategy (by that which its site declares, where none is named), and judge them.
+
+        `progress` is told how many cases are judged, and how many there are.
+
+        Raises:
+            UsageError: there is no such strategy.
+        """
+        evaluator = Evaluator(self.catalog.sites, self.scorer, self._model, self.settings.request_seconds)
+        return await evaluator.evaluate(cases, tuple(strategies) or (None,), progress)
 
     async def ask(self, question: Question, *, emit: Emit = silent) -> Answer:
         """Answer `question`; every event on the way goes to `emit`.

@@ -17,10 +17,13 @@ if TYPE_CHECKING:
     from pegboard.app import (
         CatalogDiff,
         Draft,
+        Evaluation,
+        EvaluationCase,
         Explanation,
         NewSite,
         NewTool,
         Problem,
+        Questions,
         Refused,
         Settings,
         SettingsReport,
@@ -30,7 +33,7 @@ if TYPE_CHECKING:
     )
 
 Progress: TypeAlias = Callable[[int, int], None]
-"""Called with how many items are indexed, and how many there are in all."""
+"""Called with how much is done, and how much there is in all."""
 
 
 class Shown(Protocol):
@@ -132,11 +135,38 @@ class Served(Protocol):
         """
         ...
 
-    async def route(self, question: Question) -> Shown:
-        """Choose the tool for `question`, without running it.
+    async def route(self, question: Question, *, strategy: str | None = None) -> Shown:
+        """Choose the tool for `question`, without running it; by `strategy`, or as its site declares.
 
         Raises:
+            UsageError: there is no such strategy.
             DeadlineExceeded: it took longer than the setting `request_seconds`.
+        """
+        ...
+
+    def questions(self, data: bytes, *, site: str | None = None) -> "Questions":
+        """Read a file of questions with the tool that each wants; with `site`, those of that site alone.
+
+        Raises:
+            UnknownSite: no document declares `site`.
+        """
+        ...
+
+    def examples(self, *, site: str | None = None, most: int | None = None) -> "Sequence[EvaluationCase]":
+        """Return the declared examples of all sites, or of one, as questions; at most `most`, evenly spread.
+
+        Raises:
+            UnknownSite: no document declares `site`.
+        """
+        ...
+
+    async def evaluate(
+        self, cases: "Sequence[EvaluationCase]", *, strategies: Sequence[str] = (), progress: Progress | None = None
+    ) -> "Sequence[Evaluation]":
+        """Ask each case by each strategy (by that which its site declares, where none is named), and judge them.
+
+        Raises:
+            UsageError: there is no such strategy.
         """
         ...
 
