@@ -44,7 +44,7 @@ def number_prompt(tool: Tool, question: Question, toolset: Toolset) -> Prompt:
     """Return the prompt that asks for a score from 0 to 100, by the author's criteria if there are some."""
     return Prompt(
         system=_fixed(_NUMBER_TASK, tool, question, toolset),
-        user=_paragraphs(_asked(question.text, question.previous), "Reply with the JSON object only."),
+        user=_paragraphs(_earlier(question), _asked(question), "Reply with the JSON object only."),
     )
 
 
@@ -56,10 +56,14 @@ def yes_no_prompt(tool: Tool, question: Question, toolset: Toolset) -> Prompt:
     return Prompt(
         system=_fixed(_YES_NO_TASK, tool, question, toolset),
         user=_paragraphs(
-            _asked(question.text, question.previous),
+            _earlier(question),
+            _asked(question),
             f"Is the tool {tool.name} the right one for this question? Answer Yes or No.",
         ),
     )
+
+
+_FIXED: WeakKeyDictionary[Toolset, dict[tuple[str, Tool, str, bool], str]] = WeakKeyDictionary()
 
 
 def _fixed(task: str, tool: Tool, question: Question, toolset: Toolset) -> str:
@@ -68,14 +72,11 @@ def _fixed(task: str, tool: Tool, question: Question, toolset: Toolset) -> str:
     if parts is None:
         parts = _FIXED[toolset] = {}
     key = (task, tool, language(question.text), bool(question.previous))
-    if (part := parts.get(key)) is None:
+    if key not in parts:
         leaves_out = task is _YES_NO_TASK and tool.description
         criteria = "" if leaves_out else fill(tool.prompt, variables(tool, question, toolset)).strip()
-        part = parts[key] = _paragraphs(task, _about(tool, key[2]), criteria, _DATA)
-    return part
-
-
-_FIXED: WeakKeyDictionary[Toolset, dict[tuple[str, Tool, str, bool], str]] = WeakKeyDictionary()
+        parts[key] = _paragraphs(task, _about(tool, question), criteria, _DATA)
+    return parts[key]
 
 
 def variables(tool: Tool, question: Question, toolset: Toolset) -> Mapping[str, str]:
@@ -102,9 +103,9 @@ def fill(template: str, values: Mapping[str, str]) -> str:
     return PLACEHOLDER.sub(lambda match: values.get(match[1], match[0]), template)
 
 
-def _about(tool: Tool, code: str) -> str:
+def _about(tool: Tool, question: Question) -> str:
     lines = [f"Tool: {tool.name}", f"What it does: {tool.description}" if tool.description else ""]
-    if examples := _examples(tool, code):
+    if examples := _examples(tool, language(question.text)):
         lines += ["Questions that it is made for:", *(f"- {example}" for example in examples)]
     return "\n".join(line for line in lines if line)
 
@@ -114,14 +115,15 @@ def _examples(tool: Tool, code: str) -> list[str]:
     return list(dict.fromkeys((*spoken, *tool.questions)))[:EXAMPLES]
 
 
+@lru_cache(maxsize=64)  # the same for all tools that a question is scored with
+def _earlier(question: Question) -> str:
+    lines = [clipped(text, EARLIER_CHARACTERS) for text in question.previous[-EARLIER_QUESTIONS:]]
+    return "Asked before:\n" + fenced("\n".join(lines), "earlier") if lines else ""
+
+
 @lru_cache(maxsize=64)
-def _asked(text: str, previous: tuple[str, ...]) -> str:
-    """Return the question in its fence, after those before it: the same for all tools that are scored for it."""
-    earlier = "\n".join(clipped(each, EARLIER_CHARACTERS) for each in previous[-EARLIER_QUESTIONS:])
-    return _paragraphs(
-        "Asked before:\n" + fenced(earlier, "earlier") if earlier else "",
-        fenced(clipped(text, QUESTION_CHARACTERS)),
-    )
+def _asked(question: Question) -> str:
+    return fenced(clipped(question.text, QUESTION_CHARACTERS))
 
 
 def _paragraphs(*parts: str) -> str:
