@@ -20,7 +20,8 @@ from pegboard.config.problems import Problem
 from pegboard.config.server.settings import Settings
 from pegboard.config.span import Span
 from pegboard.config.starter.wanted import Draft, NewSite, NewTool
-from pegboard.edges.served import Converted, Formatted, Progress
+from pegboard.edges.evaluable import Progress
+from pegboard.edges.served import Converted, Formatted
 from pegboard.errors import (
     CallFailed,
     DeadlineExceeded,

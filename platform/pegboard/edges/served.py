@@ -4,12 +4,13 @@
 use only what is written here, so what a client can reach is read off in one place.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from pegboard.catalog.contract import Question
+from pegboard.edges.evaluable import Evaluable, Progress
 from pegboard.events import Emit, silent
 from pegboard.text import Json
 
@@ -17,13 +18,10 @@ if TYPE_CHECKING:
     from pegboard.app import (
         CatalogDiff,
         Draft,
-        Evaluation,
-        EvaluationCase,
         Explanation,
         NewSite,
         NewTool,
         Problem,
-        Questions,
         Refused,
         Settings,
         SettingsReport,
@@ -31,9 +29,6 @@ if TYPE_CHECKING:
         State,
         Toolset,
     )
-
-Progress: TypeAlias = Callable[[int, int], None]
-"""Called with how much is done, and how much there is in all."""
 
 
 class Shown(Protocol):
@@ -95,7 +90,7 @@ class Catalog(Protocol):
     def disabled(self) -> int: ...
 
 
-class Served(Protocol):
+class Served(Evaluable, Protocol):
     """An open configuration that answers questions."""
 
     @property
@@ -141,32 +136,6 @@ class Served(Protocol):
         Raises:
             UsageError: there is no such strategy.
             DeadlineExceeded: it took longer than the setting `request_seconds`.
-        """
-        ...
-
-    def questions(self, data: bytes, *, site: str | None = None) -> "Questions":
-        """Read a file of questions with the tool that each wants; with `site`, those of that site alone.
-
-        Raises:
-            UnknownSite: no document declares `site`.
-        """
-        ...
-
-    def examples(self, *, site: str | None = None, most: int | None = None) -> "Sequence[EvaluationCase]":
-        """Return the declared examples of all sites, or of one, as questions; at most `most`, evenly spread.
-
-        Raises:
-            UnknownSite: no document declares `site`.
-        """
-        ...
-
-    async def evaluate(
-        self, cases: "Sequence[EvaluationCase]", *, strategies: Sequence[str] = (), progress: Progress | None = None
-    ) -> "Sequence[Evaluation]":
-        """Ask each case by each strategy (by that which its site declares, where none is named), and judge them.
-
-        Raises:
-            UsageError: there is no such strategy.
         """
         ...
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pegboard.edges.cli.opening import opened, settings_of
-from pegboard.edges.cli.options import AsJson, Config, Data, Site, Strategies
+from pegboard.edges.cli.options import AsJson, Config, Data, Strategies
 from pegboard.edges.cli.output import complain, inform, print_json, print_line, print_table
 from pegboard.errors import EvaluationFailed, UsageError
 from pegboard.text import Json
@@ -35,12 +35,14 @@ def evaluate(
     context: typer.Context,
     file: Annotated[
         Path | None,
-        typer.Argument(metavar="[FILE.jsonl]", help="Questions with their tools; - reads stdin. Or else the examples."),
+        typer.Argument(metavar="FILE.jsonl", help="Questions with their tools; - reads stdin. Or else the examples."),
     ] = None,
     *,
     config: Config = None,
     data: Data = None,
-    site: Site = None,
+    site: Annotated[
+        str | None, typer.Option("--site", "-s", metavar="NAME", help="One site; all of them otherwise.")
+    ] = None,
     strategies: Strategies = None,
     least: Annotated[
         float | None,

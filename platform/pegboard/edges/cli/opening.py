@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 import typer
 
-from pegboard.edges.served import Backend, Catalog, Progress, Served, Serving
+from pegboard.edges.evaluable import Progress
+from pegboard.edges.served import Backend, Catalog, Served, Serving
 from pegboard.errors import UsageError
 
 if TYPE_CHECKING:
