@@ -4,7 +4,7 @@ It decides and never runs a tool. Above it lies `bind`, below it the scorers.
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 from pegboard.catalog.contract import Question
@@ -20,6 +20,8 @@ from pegboard.route.score import Score
 from pegboard.route.scoring import score_by_model
 from pegboard.text import Json
 
+ASKED_AT_ONCE = 8
+"""How many calls an endpoint takes at once, if nothing else is declared."""
 CALL_SHARE = 0.95
 """A call ends a little before all scoring does, so that the model learns that its endpoint is slow."""
 
@@ -99,15 +101,17 @@ class Router:
     async def _scores(
         self, question: Question, toolset: Toolset, tools: Sequence[Tool], emit: Emit, model: Model | None
     ) -> _Scored:
-        local = await self._local_scores(question, toolset, tools)
+        async def local() -> tuple[Score, ...]:
+            return await self._local_scores(question, toolset, tools)
+
         if model is None or toolset.routing.strategy == "embedded":
-            return self._tell_local(local, tools, emit)
+            return self._tell_local(await local(), tools, emit)
         by_model = await _ask(model, question, toolset, tools, local, emit)
         if any(score.value is not None for score in by_model):
             return _Scored(by_model, model.name)
         degraded = f"{model.name} scored no candidate, so the embedded scorer did. {_why(by_model)}"
         emit(Degraded(degraded))
-        return self._tell_local(local, tools, emit, degraded)
+        return self._tell_local(await local(), tools, emit, degraded)
 
     async def _local_scores(self, question: Question, toolset: Toolset, tools: Sequence[Tool]) -> tuple[Score, ...]:
         scores = await self._embedded.score(question.text, toolset)
@@ -125,10 +129,14 @@ async def _ask(
     question: Question,
     toolset: Toolset,
     tools: Sequence[Tool],
-    local: Sequence[Score],
+    local: Callable[[], Awaitable[Sequence[Score]]],
     emit: Emit,
 ) -> tuple[Score, ...]:
-    """Ask the model for all scores at once; the locally best candidates go first."""
+    """Ask the model for all scores at once.
+
+    The locally best candidates go first where there are more than `ASKED_AT_ONCE`. Fewer need no order, and the
+    local ranking, which says who is waited for, is found meanwhile.
+    """
     routing = toolset.routing
     call_seconds = CALL_SHARE * routing.timeout_seconds
 
@@ -138,9 +146,15 @@ async def _ask(
     def arrived(index: int, score: Score) -> None:
         emit(CandidateScored(tools[index].name, score.value, score.reason))
 
-    ranking = sorted(range(len(tools)), key=lambda index: -(local[index].value or 0.0))
+    async def rank() -> Sequence[int]:
+        scores = await local()
+        return sorted(range(len(tools)), key=lambda index: -(scores[index].value or 0.0))
+
     patience = Patience(routing.early_stop, routing.grace_seconds, routing.timeout_seconds)
-    fanned = await fan(score_one, ranking, patience, arrived=arrived)
+    if len(tools) > ASKED_AT_ONCE:
+        fanned = await fan(score_one, await rank(), patience, arrived=arrived)
+    else:
+        fanned = await fan(score_one, range(len(tools)), patience, arrived=arrived, rank=rank)
     scores = tuple(score or _cut_off(fanned, tools, routing.timeout_seconds) for score in fanned.scores)
     for index, score in enumerate(fanned.scores):
         if score is None:
