@@ -7,6 +7,7 @@ PegboardError
 │   └── InvalidArguments       400, 2    arguments that do not fit a tool's schema
 ├── InvalidDeclarations        500, 3    the configuration cannot be served; holds every problem
 ├── CallFailed                 502, 1    the tool that was asked for could not do its work
+├── EvaluationFailed           500, 5    fewer questions than wanted took the right tool
 ├── Unreachable                503, 4    a service that is needed does not answer
 │   └── DeadlineExceeded       504, 4
 └── ModelError                 502, 4    a model endpoint; never ends a request that the embedded scorer can take over
@@ -87,6 +88,12 @@ class CallFailed(PegboardError):
     """The tool that was asked for could not do its work."""
 
     status = 502
+
+
+class EvaluationFailed(PegboardError):
+    """Fewer questions took the right tool than are enough."""
+
+    exit_code = 5
 
 
 class Unreachable(PegboardError):

@@ -13,7 +13,7 @@ from pegboard.config.problems import Problem
 from pegboard.config.span import Span
 from pegboard.edges.cli.command import run
 from pegboard.edges.cli.output import print_table, width
-from pegboard.edges.cli.progress import IndexProgress
+from pegboard.edges.cli.progress import Progress
 from pegboard.errors import InvalidDeclarations
 from pegboard.text import Json
 from tests.edges.twin import TwinBackend
@@ -322,7 +322,7 @@ class Terminal(io.StringIO):
 def test_indexing_has_a_bar_that_is_wiped_away(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "xterm")
     terminal = Terminal()
-    with IndexProgress(terminal) as progress:
+    with Progress(terminal) as progress:
         progress.at(1, 2)
         progress.at(2, 2)
     assert terminal.getvalue() == (

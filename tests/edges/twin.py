@@ -20,7 +20,8 @@ from pegboard.config.problems import Problem
 from pegboard.config.server.settings import Settings
 from pegboard.config.span import Span
 from pegboard.config.starter.wanted import Draft, NewSite, NewTool
-from pegboard.edges.served import Converted, Formatted, Progress
+from pegboard.edges.evaluable import Progress
+from pegboard.edges.served import Converted, Formatted
 from pegboard.errors import (
     CallFailed,
     DeadlineExceeded,
@@ -40,6 +41,8 @@ from pegboard.events import (
     ToolChosen,
     silent,
 )
+from pegboard.route.evaluation import Case, Evaluation, Judged, evenly, examples_of
+from pegboard.route.question_file import Questions, read_questions
 from pegboard.text import Json, language
 
 
@@ -142,10 +145,29 @@ class TwinApp:
         named = tuple(self.catalog.toolset(site).tool(name).name for name in tools)
         return Question(text, site, named, tuple(previous), form, mode, strategy)
 
-    async def route(self, question: Question) -> Given:
+    async def route(self, question: Question, *, strategy: str | None = None) -> Given:
         self.asked.append(question)
         await self._stray(question)
-        return Given(self._decision(question))
+        decision = self._decision(question)
+        return Given(decision | {"model": "scripted", "model_calls": 2} if strategy == "score" else decision)
+
+    def questions(self, data: bytes, *, site: str | None = None) -> Questions:
+        wanted = site or "kitchen"
+        return read_questions(data, lambda named: self.catalog.toolset(named or wanted), 100)
+
+    def examples(self, *, site: str | None = None, most: int | None = None) -> list[Case]:
+        toolsets = self.catalog.sites.values() if site is None else [self.catalog.toolset(site)]
+        return evenly([case for toolset in toolsets for case in examples_of(toolset)], most)
+
+    async def evaluate(
+        self, cases: Sequence[Case], *, strategies: Sequence[str] = (), progress: Progress | None = None
+    ) -> list[Evaluation]:
+        """Take the tool that the question names; none where it names none."""
+        judged = [
+            Judged(case, next((each for each in ("search", "details", "order") if each in case.question), None), "twin")
+            for case in cases
+        ]
+        return [Evaluation(strategy, tuple(judged)) for strategy in strategies or (None,)]
 
     def _decision(self, question: Question) -> dict[str, Json]:
         tools = self.catalog.sites[question.site].tools

@@ -1,7 +1,9 @@
 import os
 import subprocess
 import sys
+import threading
 from collections.abc import Sequence
+from contextlib import suppress
 
 import anyio
 import numpy as np
@@ -173,6 +175,31 @@ async def test_many_tasks_may_ask_first_at_once(encoder: SentenceEncoder) -> Non
         for _ in range(8):
             group.start_soon(one)
     assert len(set(found)) == 1
+
+
+class MeetingEmbedder(HashedEmbedder):
+    """Waits at each single question, for a moment, for another that is embedded at the same time."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.meetings = 0
+        self._place = threading.Barrier(2, timeout=0.2)
+
+    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        if len(texts) == 1:
+            with suppress(threading.BrokenBarrierError):
+                self._place.wait()
+                self.meetings += 1
+        return super().encode(texts)
+
+
+async def test_of_questions_at_once_one_is_embedded_after_the_other_so_that_the_loop_stays_free() -> None:
+    embedder = MeetingEmbedder()
+    scorer = train(embedder, KITCHEN.tools)
+    async with anyio.create_task_group() as group:
+        group.start_soon(scorer.score, "soup", KITCHEN)
+        group.start_soon(scorer.score, "cake", KITCHEN)
+    assert embedder.meetings == 0
 
 
 async def test_a_toolset_without_tools_needs_no_training_and_has_no_scores() -> None:

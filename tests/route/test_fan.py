@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pegboard.route.fan import Fanned, Patience, awaited, fan
+from pegboard.route.fan import Fanned, Patience, Rank, awaited, fan
 from pegboard.route.score import Score
 
 pytestmark = pytest.mark.anyio
@@ -61,6 +61,7 @@ async def fanning(
     grace: float = LONG,
     within: float = LONG,
     at_once: Mapping[int, float] | None = None,
+    rank: Rank | None = None,
 ) -> AsyncIterator[Held]:
     held = Held(count)
     for index, value in (at_once or {}).items():
@@ -69,7 +70,7 @@ async def fanning(
     patience = Patience(90, grace, within)
 
     async def run() -> None:
-        held.result = await fan(held.score, ranking or range(count), patience, arrived=held.on_arrival)
+        held.result = await fan(held.score, ranking or range(count), patience, arrived=held.on_arrival, rank=rank)
 
     with anyio.fail_after(5):
         async with anyio.create_task_group() as group:
@@ -156,6 +157,73 @@ async def test_cancelling_the_request_cancels_every_call() -> None:
         await held.all_started.wait()
         group.cancel_scope.cancel()
     assert held.cancelled == {0, 1}
+
+
+class LateRanking:
+    """A ranking that is found when the test says so."""
+
+    def __init__(self, *ranking: int) -> None:
+        self.found = anyio.Event()
+        self.is_cancelled = False
+        self._ranking = ranking
+
+    async def __call__(self) -> Sequence[int]:
+        try:
+            await self.found.wait()
+        except anyio.get_cancelled_exc_class():
+            self.is_cancelled = True
+            raise
+        return self._ranking
+
+
+async def test_candidates_start_in_their_order_before_the_ranking_is_known() -> None:
+    ranking = LateRanking(2, 0, 1)
+    async with fanning(3, rank=ranking) as held:
+        assert held.started == [0, 1, 2]
+        ranking.found.set()
+        for index in range(3):
+            await held.let(index, 1)
+    assert values(held) == [1, 1, 1]
+
+
+async def test_a_hit_waits_for_the_ranking_which_then_may_end_the_scoring_at_once() -> None:
+    ranking = LateRanking(2, 0, 1)
+    async with fanning(3, rank=ranking) as held:
+        await held.let(2, 95)
+        await anyio.wait_all_tasks_blocked()
+        assert held.cancelled == set()
+        ranking.found.set()
+    assert values(held) == [None, None, 95]
+    assert held.cancelled == {0, 1}
+
+
+async def test_a_late_ranking_says_who_is_waited_for() -> None:
+    ranking = LateRanking(2, 0, 1)
+    async with fanning(3, rank=ranking) as held:
+        await held.let(0, 95)
+        ranking.found.set()
+        await anyio.wait_all_tasks_blocked()
+        assert held.cancelled == set()
+        await held.let(2, 10)
+    assert values(held) == [95, None, 10]
+    assert held.cancelled == {1}
+
+
+async def test_grace_does_not_wait_for_the_ranking() -> None:
+    ranking = LateRanking(0, 1)
+    async with fanning(2, grace=0.01, rank=ranking) as held:
+        await held.let(1, 95)
+    assert values(held) == [None, 95]
+    assert ranking.is_cancelled
+
+
+async def test_when_all_have_answered_with_a_hit_nobody_waits_for_the_ranking() -> None:
+    ranking = LateRanking(0, 1)
+    async with fanning(2, rank=ranking) as held:
+        await held.let(1, 95)
+        await held.let(0, 10)
+    assert values(held) == [10, 95]
+    assert ranking.is_cancelled
 
 
 @given(

@@ -40,6 +40,9 @@ if TYPE_CHECKING:
     from pegboard.llm.embedder import Embedder
     from pegboard.llm.model import Model
     from pegboard.route.decision import Decision
+    from pegboard.route.evaluation import Case as EvaluationCase
+    from pegboard.route.evaluation import Evaluation
+    from pegboard.route.question_file import Questions
 
 __all__ = [
     "Answer",
@@ -50,11 +53,14 @@ __all__ = [
     "CheckReport",
     "Decision",
     "Draft",
+    "Evaluation",
+    "EvaluationCase",
     "Explanation",
     "NewSite",
     "NewTool",
     "Placement",
     "Problem",
+    "Questions",
     "Quote",
     "Refused",
     "Reload",

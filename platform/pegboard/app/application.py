@@ -8,6 +8,7 @@ from typing import Literal
 from pegboard.answer.answer import Answer
 from pegboard.answer.compose import compose
 from pegboard.app.asking import Asking, Stages, seconds_left, within
+from pegboard.app.evaluating import Evaluator, Progress
 from pegboard.app.models import Connections, Models
 from pegboard.bind.check import checked
 from pegboard.catalog.contract import Mode, Question, Strategy
@@ -22,6 +23,8 @@ from pegboard.llm.usage import UNBOUNDED, measured
 from pegboard.route.candidates import refuse_unserved
 from pegboard.route.decision import Decision
 from pegboard.route.embedded import KEPT_HEADS, EmbeddedScorer
+from pegboard.route.evaluation import Case, Evaluation, by_strategy, evenly, examples_of
+from pegboard.route.question_file import Questions, read_questions
 from pegboard.route.router import Router
 from pegboard.run.outcome import result_of
 from pegboard.run.step import step
@@ -103,6 +106,27 @@ class App:
             raise UsageError(f"Site {site!r} asks no model to choose a tool, so not by {strategy!r}.", hint=hint)
         return Question(text.strip(), site, named, tuple(filter(str.strip, previous)), form, mode, strategy)
 
+    def questions(self, data: bytes, *, site: str | None = None) -> Questions:
+        """Read a file of questions with the tool that each wants; with `site`, those of that site alone.
+
+        Raises:
+            UnknownSite: no document declares `site`.
+        """
+        wanted = self.catalog.toolset(site).site if site else None
+        read = read_questions(
+            data, lambda named: self.catalog.toolset(self.site_for(named or wanted)), self.settings.query_characters
+        )
+        return replace(read, cases=tuple(case for case in read.cases if wanted in {None, case.site}))
+
+    def examples(self, *, site: str | None = None, most: int | None = None) -> list[Case]:
+        """Return the declared examples of all sites, or of one, as questions; at most `most`, evenly spread.
+
+        Raises:
+            UnknownSite: no document declares `site`.
+        """
+        toolsets = self.catalog.sites.values() if site is None else [self.catalog.toolset(site)]
+        return evenly([case for toolset in toolsets for case in examples_of(toolset)], most)
+
     def prepare(self) -> None:
         """Train the scorers of all sites (of the first, where they are very many) before anybody asks; blocks."""
         for toolset in islice(self.catalog.sites.values(), KEPT_HEADS):
@@ -110,9 +134,13 @@ class App:
 
     # What can be asked of it
 
-    async def route(self, question: Question, *, emit: Emit = silent) -> Decision:
-        """Choose the tool for `question` without running it."""
-        toolset = self.catalog.toolset(question.site)
+    async def route(self, question: Question, *, strategy: str | None = None, emit: Emit = silent) -> Decision:
+        """Choose the tool for `question` without running it; by `strategy`, or as it says, or as its site declares.
+
+        Raises:
+            UsageError: there is no such strategy.
+        """
+        toolset = by_strategy(self.catalog.toolset(question.site), strategy)
         model = self.models.scorer(toolset.site)
         with (
             self._connections.in_use(self.models),
@@ -121,6 +149,20 @@ class App:
             heard_by(emit),
         ):
             return await self._router.route(question, toolset, emit=emit, model=model)
+
+    async def evaluate(
+        self, cases: Sequence[Case], *, strategies: Sequence[str] = (), progress: Progress | None = None
+    ) -> list[Evaluation]:
+        """Ask each case by each strategy (by that which its site declares, where none is named), and judge them.
+
+        `progress` is told how many cases are judged, and how many there are.
+
+        Raises:
+            UsageError: there is no such strategy.
+        """
+        evaluator = Evaluator(self.catalog.sites, self.scorer, self.models.scorer, self.settings.request_seconds)
+        with self._connections.in_use(self.models):
+            return await evaluator.evaluate(cases, tuple(strategies) or (None,), progress)
 
     async def ask(self, question: Question, *, emit: Emit = silent) -> Answer:
         """Answer `question`; every event on the way goes to `emit`.

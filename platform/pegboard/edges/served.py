@@ -4,12 +4,13 @@
 use only what is written here, so what a client can reach is read off in one place.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from pegboard.catalog.contract import Mode, Question, Strategy
+from pegboard.edges.evaluable import Evaluable, Progress
 from pegboard.events import Emit, silent
 from pegboard.text import Json
 
@@ -28,9 +29,6 @@ if TYPE_CHECKING:
         State,
         Toolset,
     )
-
-Progress: TypeAlias = Callable[[int, int], None]
-"""Called with how many items are indexed, and how many there are in all."""
 
 
 class Shown(Protocol):
@@ -92,7 +90,7 @@ class Catalog(Protocol):
     def disabled(self) -> int: ...
 
 
-class Served(Protocol):
+class Served(Evaluable, Protocol):
     """An open configuration that answers questions."""
 
     @property
@@ -134,10 +132,11 @@ class Served(Protocol):
         """
         ...
 
-    async def route(self, question: Question) -> Shown:
-        """Choose the tool for `question`, without running it.
+    async def route(self, question: Question, *, strategy: str | None = None) -> Shown:
+        """Choose the tool for `question`, without running it; by `strategy`, or as its site declares.
 
         Raises:
+            UsageError: there is no such strategy.
             DeadlineExceeded: it took longer than the setting `request_seconds`.
         """
         ...

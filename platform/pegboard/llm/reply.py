@@ -71,8 +71,14 @@ def read_json(text: str) -> Reply:
         raise ModelMalformed(f"The reply has {len(text):,} characters; at most {MAX_CHARACTERS:,} are read.")
     for defence, read in _READERS:
         if (found := read(text)) is not None:
-            return Reply(_whole_characters(_within_limits(found[0])), defence)
+            value = _within_limits(found[0])
+            return Reply(_whole_characters(value) if _may_hold_halves(text) else value, defence)
     raise ModelMalformed(f"The reply holds no JSON: {clipped(text[:1000], 120)!r}.")
+
+
+def _may_hold_halves(text: str) -> bool:
+    """Tell whether `text` could spell half of a surrogate pair: by an escape, or as it stands."""
+    return "\\" in text or not text.isascii()
 
 
 def _whole_characters(value: Json) -> Json:
@@ -92,13 +98,16 @@ def clean(text: str) -> str:
 
 def _strict(text: str) -> _Found:
     try:
-        return (cast(Json, json.loads(text, parse_constant=_refuse)),)
+        return (cast(Json, _DECODER.decode(text)),)
     except (ValueError, RecursionError):
         return None
 
 
 def _refuse(constant: str) -> Json:
     raise ValueError(f"{constant} is not JSON")
+
+
+_DECODER = json.JSONDecoder(parse_constant=_refuse)
 
 
 def _cleaned(text: str) -> _Found:
@@ -116,7 +125,6 @@ def _longest_value(text: str) -> _Found:
     An outer bracket that does not parse means broken JSON, which is for repair: a piece from its inside would
     be a wrong answer that looks right.
     """
-    decoder = json.JSONDecoder(parse_constant=_refuse)
     best: _Found = None
     length = position = 0
     for _ in range(MAX_VALUES):
@@ -124,7 +132,7 @@ def _longest_value(text: str) -> _Found:
         if start < 0:
             break
         try:
-            value, position = decoder.raw_decode(text, start)
+            value, position = _DECODER.raw_decode(text, start)
         except (ValueError, RecursionError):
             return None
         if position - start >= length:

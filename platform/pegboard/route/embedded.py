@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 from weakref import WeakKeyDictionary
 
+import anyio
 import anyio.to_thread
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +28,10 @@ from pegboard.text import clipped, words_of_name
 
 KEPT_HEADS = 256
 """How many toolsets' heads are kept; the one that was used longest ago goes first."""
+
+MAX_THREADS = 1
+"""How many threads score at once. More only fight for the interpreter, and the event loop waits for all of them: with
+forty, it was 16 times as late when 2,000 questions came at once."""
 
 Vectors: TypeAlias = NDArray[np.float32]
 
@@ -81,6 +86,7 @@ class EmbeddedScorer:
         """Of the texts of each tool; embedded in a batch of their own, so that no other tool changes a digit."""
         self._embedder = embedder
         self._features = _features(vectors)
+        self._limiter = anyio.CapacityLimiter(MAX_THREADS)
         self._lock = threading.Lock()
         self._training = threading.Lock()
         self._keys: WeakKeyDictionary[Toolset, tuple[_Texts, ...]] = WeakKeyDictionary()
@@ -104,7 +110,9 @@ class EmbeddedScorer:
         """Return how well each tool fits, in the order of `toolset.tools`; one embedding serves all of them."""
         if not toolset.tools:
             return []
-        return await anyio.to_thread.run_sync(self._score, question, toolset)
+        if self._known(toolset)[1] is None:  # what takes seconds keeps nobody else waiting
+            await anyio.to_thread.run_sync(self.prepare, toolset)
+        return await anyio.to_thread.run_sync(self._score, question, toolset, limiter=self._limiter)
 
     def _score(self, question: str, toolset: Toolset) -> list[Score]:
         trained = self._trained(toolset)

@@ -13,6 +13,8 @@ from pegboard.route.score import Score
 
 ScoreOne = Callable[[int], Awaitable[Score]]
 """Scores candidate i; a scorer's failure is a `Score` without a value, not an exception."""
+Rank = Callable[[], Awaitable[Sequence[int]]]
+"""Returns the candidates from the locally best to the worst."""
 Arrived = Callable[[int, Score], None]
 """Called with each score as it arrives."""
 
@@ -39,14 +41,16 @@ class Fanned:
     """The first candidate whose score ended the scoring early; None: none did."""
 
 
-async def fan(score_one: ScoreOne, ranking: Sequence[int], patience: Patience, *, arrived: Arrived) -> Fanned:
+async def fan(
+    score_one: ScoreOne, order: Sequence[int], patience: Patience, *, arrived: Arrived, rank: Rank | None = None
+) -> Fanned:
     """Score all candidates and return when it can be decided; what is open then has been cancelled for real.
 
-    `ranking` names the candidates from the locally best to the worst: they start in that order. At the first
-    score of `early_stop` or more, only candidates ranked above all such scores are waited for, for
-    `grace_seconds`.
+    They start in this `order`, which is their local ranking from the best to the worst; with `rank`, that is found
+    while they are scored. At the first score of `early_stop` or more, only candidates ranked above all such scores
+    are waited for (all of them, while the ranking is not known), for `grace_seconds`.
     """
-    race = _Race(score_one, ranking, patience, arrived)
+    race = _Race(score_one, order, patience, arrived, rank)
     with anyio.move_on_after(patience.timeout_seconds):
         await race.run()
     return Fanned(tuple(race.scores), race.hits[0] if race.hits else None)
@@ -63,19 +67,26 @@ def awaited(ranking: Sequence[int], pending: Set[int], hits: Sequence[int]) -> s
 class _Race:
     """The candidates under way."""
 
-    def __init__(self, score_one: ScoreOne, ranking: Sequence[int], patience: Patience, arrived: Arrived) -> None:
-        self.scores: list[Score | None] = [None] * len(ranking)
+    def __init__(
+        self, score_one: ScoreOne, order: Sequence[int], patience: Patience, arrived: Arrived, rank: Rank | None
+    ) -> None:
+        self.scores: list[Score | None] = [None] * len(order)
         self.hits: list[int] = []
         self._score_one = score_one
-        self._ranking = ranking
+        self._order = order
         self._patience = patience
         self._arrived = arrived
-        self._pending = set(ranking)
+        self._rank = rank
+        self._ranking = order if rank is None else None
+        self._pending = set(order)
 
     async def run(self) -> None:
         async with anyio.create_task_group() as group:
-            for candidate in self._ranking:
+            for candidate in self._order:
                 group.start_soon(self._score, candidate, group)
+            if self._rank is not None:
+                self._ranking = await self._rank()
+                self._end_if_settled(group)
 
     async def _score(self, candidate: int, group: TaskGroup) -> None:
         score = await self._score_one(candidate)
@@ -86,7 +97,12 @@ class _Race:
             self.hits.append(candidate)
             if len(self.hits) == 1:
                 group.start_soon(self._end_after_grace, group)
-        if self.hits and not awaited(self._ranking, self._pending, self.hits):
+        self._end_if_settled(group)
+
+    def _end_if_settled(self, group: TaskGroup) -> None:
+        if not self.hits or (self._ranking is None and self._pending):
+            return
+        if self._ranking is None or not awaited(self._ranking, self._pending, self.hits):
             group.cancel_scope.cancel()
 
     async def _end_after_grace(self, group: TaskGroup) -> None:

@@ -1,7 +1,8 @@
 """The command `platform`: one file per command.
 
 Results go to stdout, everything else to stderr. Exit codes: 0 ok, 1 the call or run failed, 2 usage,
-3 declarations invalid, 4 unreachable or timed out, 130 interrupted, 141 whoever read stdout has left.
+3 declarations invalid, 4 unreachable or timed out, 5 an evaluation below its minimum, 130 interrupted,
+141 whoever read stdout has left.
 """
 
 import os

@@ -1,5 +1,6 @@
 """Ask and route: by a running server of the same configuration where there is one, else in this process."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,6 +32,30 @@ def routed(
             return await remote.route(url, inquiry, seconds=settings.request_seconds)
         async with opened(context, settings) as served:
             return dict((await served.route(_question(served, inquiry))).to_json())
+
+    return anyio.run(work)
+
+
+def routed_by(
+    context: typer.Context,
+    inquiry: Inquiry,
+    strategies: Sequence[str],
+    *,
+    config: Path | None,
+    data: Path | None,
+) -> dict[str, dict[str, Json]]:
+    """Return the JSON of the decision by each strategy; always of this process, whatever server runs."""
+    import anyio
+
+    settings = settings_of(context, config, data)
+
+    async def work() -> dict[str, dict[str, Json]]:
+        async with opened(context, settings) as served:
+            question = _question(served, inquiry)
+            return {
+                name: dict((await served.route(question, strategy=name)).to_json())
+                for name in dict.fromkeys(strategies)
+            }
 
     return anyio.run(work)
 

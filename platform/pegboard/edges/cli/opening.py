@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 import typer
 
-from pegboard.edges.served import Backend, Catalog, Progress, Served, Serving
+from pegboard.edges.evaluable import Progress
+from pegboard.edges.served import Backend, Catalog, Served, Serving
 from pegboard.errors import UsageError
 
 if TYPE_CHECKING:
@@ -97,9 +98,9 @@ async def opened_for_serving(context: typer.Context, settings: "Settings") -> As
 
 @asynccontextmanager
 async def _shown(open_: Callable[[Progress], AbstractAsyncContextManager[Open]]) -> AsyncIterator[Open]:
-    from pegboard.edges.cli.progress import IndexProgress
+    from pegboard.edges.cli.progress import Progress as Bar
 
     async with AsyncExitStack() as stack:
-        with IndexProgress(sys.stderr) as progress:
+        with Bar(sys.stderr) as progress:
             opened = await stack.enter_async_context(open_(progress.at))
         yield opened

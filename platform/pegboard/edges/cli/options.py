@@ -48,6 +48,10 @@ Previous: TypeAlias = Annotated[
         "--prev", metavar="TEXT", help="An earlier question of the conversation; may be repeated. Needs a model."
     ),
 ]
+Strategies: TypeAlias = Annotated[
+    list[Literal["score", "batch", "functions", "embedded", "cascade"]] | None,
+    typer.Option("--strategy", metavar="NAME", help="How tools are scored; repeated, side by side. Or as declared."),
+]
 Question: TypeAlias = Annotated[
     str,
     typer.Argument(metavar="QUESTION", help="The question; - reads it from stdin.", show_default=False),

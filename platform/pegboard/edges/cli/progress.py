@@ -1,4 +1,4 @@
-"""How far the index is: a bar on a terminal, one line anywhere else."""
+"""How far something is that takes a while: a bar on a terminal, one line anywhere else."""
 
 import time
 from types import TracebackType
@@ -10,22 +10,24 @@ _WIDTH = 32
 _EVERY_SECONDS = 0.05
 
 
-class IndexProgress:
+class Progress:
     """Shown from the first call of `at` to the end of the block."""
 
-    def __init__(self, stream: TextIO) -> None:
+    def __init__(self, stream: TextIO, doing: str = "indexing", things: str = "items") -> None:
         self._stream = stream
+        self._doing = doing
+        self._things = things
         self._on_terminal = is_terminal(stream)
         self._shown = -1.0
         self._started = False
 
     def at(self, done: int, total: int) -> None:
-        """Show that `done` of `total` items are indexed."""
+        """Show that `done` of `total` things are done."""
         if total <= 0:
             return
         if not self._on_terminal:
             if not self._started:
-                self._write(f"pegboard: indexing {total} items\n")
+                self._write(f"pegboard: {self._doing} {total} {self._things}\n")
             self._started = True
             return
         self._started = True
@@ -34,9 +36,9 @@ class IndexProgress:
             return
         self._shown = now
         filled = round(_WIDTH * min(done, total) / total)
-        self._write(f"\r\x1b[K  indexing {'━' * filled}{'╌' * (_WIDTH - filled)} {done} of {total}")
+        self._write(f"\r\x1b[K  {self._doing} {'━' * filled}{'╌' * (_WIDTH - filled)} {done} of {total}")
 
-    def __enter__(self) -> "IndexProgress":
+    def __enter__(self) -> "Progress":
         return self
 
     def __exit__(
