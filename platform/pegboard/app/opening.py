@@ -57,7 +57,9 @@ class Resources:
         if self.model is not None:
             return Models(default=self.model)
         named = self.settings.model
-        return self.connections.models(catalog, None if named is None else _profile(named))
+        return self.connections.models(
+            catalog, None if named is None else _profile(named, self.settings.request_seconds)
+        )
 
     def refreshed(
         self, catalog: Catalog, *, besides: Mapping[str, Sequence[Path]] | None = None, progress: Progress | None = None
@@ -165,6 +167,14 @@ async def _name(models: Models) -> None:
             group.start_soon(learn, model)
 
 
-def _profile(named: ModelSettings) -> Profile:
+def _profile(named: ModelSettings, timeout_seconds: float) -> Profile:
+    """Return the profile of the environment's model, which a request's own deadline alone bounds."""
     scoring: Scoring = "number" if named.scoring == "number" else "yes_no" if named.scoring == "yes_no" else "auto"
-    return Profile("environment", named.name, named.base_url, named.api_key, scoring)
+    return Profile(
+        name="environment",
+        model=named.name,
+        base_url=named.base_url,
+        key=named.api_key,
+        scoring=scoring,
+        timeout_seconds=timeout_seconds,
+    )

@@ -39,7 +39,7 @@ class Cached(Wrapper):
         self._is_repeatable = is_repeatable
         """Tells whether the model is asked at temperature 0."""
         self._clock = clock
-        self._kept: OrderedDict[str, tuple[float, object]] = OrderedDict()
+        self._kept: OrderedDict[bytes, tuple[float, object]] = OrderedDict()
         """When each ends, and the answer; the one that was used longest ago first."""
 
     async def ask(self, request: Request[Reply], timeout_seconds: float) -> Reply:
@@ -52,12 +52,12 @@ class Cached(Wrapper):
             note_answer(self.name)
             return reply  # type: ignore[return-value]  # the key tells the kind of request
         self.misses += 1
-        fresh = await request.send(self.inner, timeout_seconds)
+        fresh = await request.to(self.inner, timeout_seconds)
         if self._is_repeatable() and _is_whole(fresh):
             self._keep(key, fresh)
         return fresh
 
-    def _keep(self, key: str, reply: object) -> None:
+    def _keep(self, key: bytes, reply: object) -> None:
         self._kept[key] = (self._clock.now() + self._lifetime_seconds, reply)
         self._kept.move_to_end(key)
         while len(self._kept) > self._most:

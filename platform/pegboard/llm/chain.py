@@ -60,7 +60,7 @@ class Chain(Wrapper):
         turns = _Turns(self._links, timeout_seconds)
         while True:
             try:
-                reply = await request.send(turns.link.model, turns.seconds)
+                reply = await request.to(turns.link.model, turns.seconds)
             except _FAILED as error:
                 turns.follow(error)
             else:

@@ -28,7 +28,7 @@ class Guarded(Wrapper):
 
     async def ask(self, request: Request[Reply], timeout_seconds: float) -> Reply:
         async with self._watched():
-            return await request.send(self.inner, timeout_seconds)
+            return await request.to(self.inner, timeout_seconds)
 
     async def flow(self, flow: Flow, timeout_seconds: float) -> AsyncGenerator[str]:
         async with self._watched(), pieces_of(self.inner, flow, timeout_seconds) as pieces:

@@ -40,7 +40,7 @@ class Limited(Wrapper):
         expected = estimated_prompt(request.prompt)
         async with self._turn(expected, timeout_seconds) as seconds_left:
             with measured() as usage:
-                reply = await request.send(self.inner, seconds_left)
+                reply = await request.to(self.inner, seconds_left)
             self._tokens.take(max(0, usage.tokens_in + usage.tokens_out - expected))
             return reply
 
@@ -69,11 +69,9 @@ class Limited(Wrapper):
             self._places.release_on_behalf_of(holder)
 
     async def _wait(self, holder: object, tokens: int, ends_at: float, timeout_seconds: float) -> None:
-        try:
-            with anyio.fail_after(timeout_seconds):
-                await self._places.acquire_on_behalf_of(holder)
-        except TimeoutError as error:
-            raise self._throttled("requests at once", timeout_seconds) from error
+        await self._take_place(holder, timeout_seconds)
+        if self._passes_at_once(tokens):
+            return
         try:
             with anyio.fail_after(timeout_seconds):
                 await self._pass_rates(tokens, ends_at, timeout_seconds)
@@ -82,6 +80,27 @@ class Limited(Wrapper):
             if isinstance(error, TimeoutError):
                 raise self._throttled("requests or tokens a minute", timeout_seconds) from error
             raise
+
+    async def _take_place(self, holder: object, timeout_seconds: float) -> None:
+        try:
+            self._places.acquire_on_behalf_of_nowait(holder)
+        except anyio.WouldBlock:
+            pass
+        else:
+            return
+        try:
+            with anyio.fail_after(timeout_seconds):
+                await self._places.acquire_on_behalf_of(holder)
+        except TimeoutError as error:
+            raise self._throttled("requests at once", timeout_seconds) from error
+
+    def _passes_at_once(self, tokens: int) -> bool:
+        """Take from both rates where nobody waits for them and they allow it."""
+        if self._queue.locked() or self._requests.wait_seconds(1) or self._tokens.wait_seconds(tokens):
+            return False
+        self._requests.take(1)
+        self._tokens.take(tokens)
+        return True
 
     async def _pass_rates(self, tokens: int, ends_at: float, timeout_seconds: float) -> None:
         """Wait until both rates allow a request of so many tokens; the first in the queue alone looks."""

@@ -33,7 +33,7 @@ class Retried(Wrapper):
         tries = _Tries(self._retries, self._clock, self._draw, timeout_seconds)
         while True:
             try:
-                return await request.send(self.inner, tries.seconds_left)
+                return await request.to(self.inner, tries.seconds_left)
             except (ModelThrottled, ModelUnreachable) as error:
                 await tries.wait_after(error)
 

@@ -25,7 +25,7 @@ class SingleFlight(Wrapper):
         """Wrap `inner`; requests run in `group`."""
         super().__init__(inner)
         self._group = group
-        self._flights: dict[str, _Flight[Any]] = {}
+        self._flights: dict[bytes, _Flight[Any]] = {}
 
     async def ask(self, request: Request[Reply], timeout_seconds: float) -> Reply:
         ends_at = anyio.current_time() + timeout_seconds
@@ -42,12 +42,12 @@ class SingleFlight(Wrapper):
                 return reply
         return await self._begun(key, request).landed(max(0.0, ends_at - anyio.current_time()))
 
-    def _begun(self, key: str, request: Request[Reply]) -> "_Flight[Reply]":
+    def _begun(self, key: bytes, request: Request[Reply]) -> "_Flight[Reply]":
         flight = _Flight(request, self.inner, self._group, over=lambda: self._drop(key, flight))
         self._flights[key] = flight
         return flight
 
-    def _drop(self, key: str, flight: "_Flight[Any]") -> None:
+    def _drop(self, key: bytes, flight: "_Flight[Any]") -> None:
         """Let nobody join `flight` any more."""
         if self._flights.get(key) is flight:
             del self._flights[key]
@@ -87,7 +87,7 @@ class _Flight(Generic[Reply]):
     async def _run(self, timeout_seconds: float) -> None:
         try:
             with self._scope:
-                self._reply.append(await self._request.send(self._model, timeout_seconds))
+                self._reply.append(await self._request.to(self._model, timeout_seconds))
         except Exception as error:  # noqa: BLE001 (whatever it is, it concerns those who wait)
             self._error = error
         finally:

@@ -15,7 +15,7 @@ class Timed(Wrapper):
         self._timeout_seconds = timeout_seconds
 
     async def ask(self, request: Request[Reply], timeout_seconds: float) -> Reply:
-        return await request.send(self.inner, self._shortest(timeout_seconds))
+        return await request.to(self.inner, self._shortest(timeout_seconds))
 
     async def flow(self, flow: Flow, timeout_seconds: float) -> AsyncGenerator[str]:
         async with pieces_of(self.inner, flow, self._shortest(timeout_seconds)) as pieces:

@@ -8,6 +8,7 @@ Whatever a model can be asked reaches a wrapper as one noun, `Request` or `Flow`
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
+from functools import cached_property
 from hashlib import sha256
 from typing import Generic, Literal, TypeVar
 
@@ -17,23 +18,27 @@ from pegboard.text import Json, to_json
 Reply = TypeVar("Reply")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Request(Generic[Reply]):
     """Something that a model is asked and answers whole."""
 
     kind: Literal["complete", "call", "probability"]
     prompt: Prompt
     send: Callable[[Model, float], Awaitable[Reply]] = field(repr=False)
-    """Ask this of a model, within so many seconds."""
+    """Ask this by the method of the seam that it came by."""
     max_tokens: int = 0
     form: Json = None
     """What shapes the reply: a schema, or the functions on offer."""
 
-    @property
-    def key(self) -> str:
+    @cached_property
+    def key(self) -> bytes:
         """What is the same of two requests that ask the same."""
         told: list[Json] = [self.kind, self.prompt.system, self.prompt.user, self.max_tokens, self.form]
-        return sha256(to_json(told).encode("utf-8", "surrogatepass")).hexdigest()
+        return sha256(to_json(told).encode("utf-8", "surrogatepass")).digest()
+
+    async def to(self, model: Model, seconds: float) -> Reply:
+        """Ask this of `model`, within so many seconds; a wrapper gets the request as it is."""
+        return await (model.ask(self, seconds) if isinstance(model, Wrapper) else self.send(model, seconds))
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +63,7 @@ class Wrapper:
 
     async def ask(self, request: Request[Reply], timeout_seconds: float) -> Reply:
         """Answer `request`; within that, wrappers do what they are there for."""
-        return await request.send(self.inner, timeout_seconds)
+        return await request.to(self.inner, timeout_seconds)
 
     async def flow(self, flow: Flow, timeout_seconds: float) -> AsyncGenerator[str]:
         """Answer `flow`, piece by piece."""
