@@ -50,6 +50,14 @@ def test_ask_as_json_prints_one_document(backend: TwinBackend, capsys: Output) -
     assert err == "note: prev is ignored without a model\n"
 
 
+@pytest.mark.parametrize("command", ["ask", "route"])
+def test_a_question_says_how_it_is_answered_and_chosen(backend: TwinBackend, command: str) -> None:
+    assert run([command, "eggs", "--mode", "knowledge", "--strategy", "batch", "--json"], backend=backend) == 0
+    (question,) = backend.app.asked
+    assert (question.mode, question.strategy) == ("knowledge", "batch")
+    assert run([command, "eggs", "--mode", "dance"], backend=backend) == 2
+
+
 def test_a_question_comes_from_stdin(backend: TwinBackend, capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO("eggs\n"))
     assert run(["route", "-", "--json"], backend=backend) == 0

@@ -28,9 +28,10 @@ def test_without_a_tool_that_answers_from_the_content_one_that_searches_it_is_le
     assert candidates(replace(ask("x"), mode="knowledge"), KITCHEN) == ()
 
 
-def test_what_the_client_names_stands_within_the_mode_and_one_alone_above_it() -> None:
+def test_what_the_client_names_stands_within_the_mode() -> None:
     assert names("knowledge", "search", "clock") == ["search"]
-    assert names("knowledge", "clock") == ["clock"]
+    assert names("knowledge", "search") == ["search"]
+    assert names("knowledge", "clock") == []
     assert names("tool", "clock", "search") == ["search", "clock"]
 
 

@@ -11,7 +11,7 @@ KNOWLEDGE_ROOMS = ("pegboard.handlers.knowledge:", "pegboard.handlers.search:")
 
 
 def candidates(question: Question, toolset: Toolset) -> tuple[Tool, ...]:
-    """Return the candidates, in declared order; a single tool that the client names is one in every mode but `chat`.
+    """Return the candidates, in declared order; what the client names is one only if the mode leaves it.
 
     Raises:
         UnknownTool: the question names a tool that the site does not have.
@@ -21,10 +21,8 @@ def candidates(question: Question, toolset: Toolset) -> tuple[Tool, ...]:
     refuse_unserved(question.mode)
     if question.mode == "chat":
         return ()
-    left = toolset.tools
-    if question.mode == "knowledge" and len(set(question.tools)) != 1:
-        left = _of_knowledge(toolset.tools, named or toolset.tools)
-    return tuple(tool for tool in left if not named or tool in named)
+    allowed = tuple(tool for tool in toolset.tools if not named or tool in named)
+    return _of_knowledge(allowed) if question.mode == "knowledge" else allowed
 
 
 def refuse_unserved(mode: Mode) -> None:
@@ -37,9 +35,9 @@ def refuse_unserved(mode: Mode) -> None:
         raise UsageError("Mode 'plan' is not served yet.", hint="Ask with mode tool, knowledge or chat.")
 
 
-def _of_knowledge(tools: Sequence[Tool], allowed: Sequence[Tool]) -> tuple[Tool, ...]:
+def _of_knowledge(tools: Sequence[Tool]) -> tuple[Tool, ...]:
     """Return the tools that answer from the site's content; where there is none, those that search it."""
     for room in KNOWLEDGE_ROOMS:
-        if found := tuple(tool for tool in tools if tool.handler.startswith(room) and tool in allowed):
+        if found := tuple(tool for tool in tools if tool.handler.startswith(room)):
             return found
     return ()

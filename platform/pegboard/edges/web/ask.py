@@ -106,7 +106,8 @@ def _question(
     site = served.site_for(None if every_site else named, host_name(request.headers.get("host", "")))
     if every_site:
         notices.append(f"One site is asked at a time: site=all is answered by {site}.")
-    tools = _reading_tools(served, site, asked.tools) if only_reading else asked.tools
+    runs_tools = asked.mode != "chat"
+    tools = _reading_tools(served, site, asked.tools) if only_reading and runs_tools else asked.tools
     question = served.question(
         asked.query,
         site=site,
