@@ -216,7 +216,8 @@ async def test_the_decision_is_told_as_route_prints_it(opened: Opened) -> None:
         await app.ask(app.question("soup", site="soups", tools=["search"]), emit=events.append)
     (chosen,) = [event for event in events if isinstance(event, ToolChosen)]
     assert set(chosen.decision) == {
-        "query", "site", "type", "tool", "score", "decided_by", "candidates", "model", "model_calls", "milliseconds"
+        "query", "site", "type", "tool", "score", "decided_by", "mode", "strategy", "named", "candidates",
+        "model", "model_calls", "tokens_in", "tokens_out", "milliseconds",
     }  # fmt: skip
 
 
