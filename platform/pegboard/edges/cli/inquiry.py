@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, get_args
 
 from pegboard.edges.cli.arguments import read_stdin
 from pegboard.errors import UsageError
+from pegboard.text import did_you_mean
 
 if TYPE_CHECKING:
     from pegboard.catalog.contract import Mode, Strategy
@@ -55,3 +56,17 @@ class Listener(Protocol):
     def notice(self, text: str) -> None:
         """Take what the asker should know."""
         ...
+
+
+def known_strategy(name: str) -> "Strategy":
+    """Return a strategy by its name.
+
+    Raises:
+        UsageError: there is none of that name.
+    """
+    from pegboard.catalog.contract import Strategy
+
+    known: dict[str, Strategy] = {each: each for each in get_args(Strategy)}
+    if name not in known:
+        raise UsageError(f"There is no strategy {name!r}.", hint=did_you_mean(name, known))
+    return known[name]

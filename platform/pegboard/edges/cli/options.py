@@ -49,7 +49,7 @@ Previous: TypeAlias = Annotated[
     ),
 ]
 Strategies: TypeAlias = Annotated[
-    list[Literal["score", "batch", "functions", "embedded", "cascade"]] | None,
+    list[str] | None,
     typer.Option("--strategy", metavar="NAME", help="How tools are scored; repeated, side by side. Or as declared."),
 ]
 Question: TypeAlias = Annotated[

@@ -4,7 +4,7 @@ import typer
 
 from pegboard.edges.cli.asking import routed, routed_by
 from pegboard.edges.cli.decided import print_decision, print_side_by_side
-from pegboard.edges.cli.inquiry import Inquiry
+from pegboard.edges.cli.inquiry import Inquiry, known_strategy
 from pegboard.edges.cli.options import AsJson, Config, Data, Mode, NoServer, Previous, Question, Site, Strategies, Tools
 from pegboard.edges.cli.output import print_json
 
@@ -31,7 +31,7 @@ def route(
     no_server: NoServer = False,
 ) -> None:
     """Show which tool a question goes to, and every score."""
-    one = strategies[0] if strategies and len(strategies) == 1 else None
+    one = known_strategy(strategies[0]) if strategies and len(strategies) == 1 else None
     inquiry = Inquiry.of(question, site=site, tools=tools, previous=previous, mode=mode, strategy=one)
     if strategies and one is None:
         decisions = routed_by(context, inquiry, strategies, config=config, data=data)
