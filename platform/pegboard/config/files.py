@@ -132,7 +132,7 @@ class FileReader:
         return None
 
     def _check(self, path: Path, real: Path) -> None:
-        if path != self._settings.config and not real.is_relative_to(self._root):
+        if not real.is_relative_to(self._root):
             hint = "Put the file itself there; nothing outside the folder is read."
             raise _Refused("PB001", "this link leads out of the configuration's folder", hint)
         status = real.stat()
