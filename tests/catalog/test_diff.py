@@ -7,7 +7,7 @@ import pytest
 
 from pegboard.app import diff_configurations, diff_sites, settings_from
 from pegboard.catalog.diff import Change, Side, SiteDiff, compare_sites
-from pegboard.catalog.tool import Routing
+from pegboard.catalog.tool import Overridden, Routing
 from pegboard.config.span import Span
 from pegboard.errors import InvalidDeclarations, UnknownSite
 from tests.edges.twin import tool, toolset
@@ -41,6 +41,7 @@ def change(field: str, a: Any, b: Any, *places: str) -> Change:
             site(tool("x"), tool("y", description="d", origin={"description": HERE})),
             diff(changed={"y": (change("description", "The y of things.", "d", "tools.xml:4:18", "a.yaml:3:5"),)}),
         ),
+        (site(tool("x"), tool("y", overridden=(Overridden("description", "d", HERE),))), diff()),
         (
             site(tool("x"), tool("y", read_only=False, timeout_seconds=0.5)),
             diff(changed={"y": (change("read_only", True, False), change("call.timeout", "10s", "500ms"))}),

@@ -65,6 +65,19 @@ def test_a_link_that_leads_out_is_not_followed(folder: Folder, tmp_path_factory:
     ]
 
 
+def test_a_link_that_leads_out_is_not_followed_when_it_is_named_either(
+    folder: Folder, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    outside = tmp_path_factory.mktemp("outside") / "secret.yaml"
+    outside.write_text("root:x:0:0")
+    (folder.path / "tools.yaml").symlink_to(outside)
+    found, problems = folder.load(config=folder.path / "tools.yaml")
+    assert [(problem.code, problem.message) for problem in problems] == [
+        ("PB001", "this link leads out of the configuration's folder")
+    ]
+    assert "root" not in found.sources
+
+
 def test_a_folder_that_leads_out_is_not_listed(folder: Folder, tmp_path_factory: pytest.TempPathFactory) -> None:
     outside = tmp_path_factory.mktemp("outside")
     (outside / "secret.yaml").write_text("tools: [{name: secret}]")

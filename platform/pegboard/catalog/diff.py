@@ -1,8 +1,8 @@
 """What two sites, or two configurations, differ in. Pure.
 
 Compared is what is served: tools with all that they inherited, their order, routing, types, domains, knowledge. A
-field is named as documents name it, and has the place that its value came from. Every field of `Tool`, `Toolset` and
-`Routing` is compared, so a new one needs no line here.
+field is named as documents name it, and has the place that its value came from. What is compared is every field of
+`Tool`, `Toolset` and `Routing` but those of `_NOT_COMPARED`.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,7 +18,10 @@ from pegboard.text import Json
 
 _WRITTEN = {"reply": "returns", "routing": "route", "timeout_seconds": "call.timeout"}
 """Fields of a tool or a site by the keys of documents, where they differ."""
-_NOT_COMPARED = {Tool: frozenset({"name", "run", "origin"}), Toolset: frozenset({"site", "tools", "origin"})}
+_NOT_COMPARED = {
+    Tool: frozenset({"name", "run", "origin", "overridden"}),
+    Toolset: frozenset({"site", "tools", "origin"}),
+}
 
 
 @dataclass(frozen=True, slots=True)

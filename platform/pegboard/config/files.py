@@ -79,7 +79,7 @@ def _in_folder(folder: Path, problems: Problems) -> list[Path]:
     except OSError as error:
         problems.add("PB001", Span(shown(folder), 1, 1), f"this folder cannot be read: {error.strerror}")
         return []
-    return [folder / name for name in names if _is_document(name) and not _is_folder(folder / name)]
+    return [folder / name for name in names if is_document(name) and not _is_folder(folder / name)]
 
 
 def _real(path: Path) -> Path:
@@ -95,8 +95,8 @@ def _is_folder(path: Path) -> bool:
     return os.path.isdir(path)  # noqa: PTH112 (as above)
 
 
-def _is_document(name: str) -> bool:
-    """Hidden files, and what editors leave behind (`x.yaml~`, `#x.yaml#`, `.#x.yaml`), are none."""
+def is_document(name: str) -> bool:
+    """Tell whether a file is read; hidden ones, and what editors leave behind (`x.yaml~`, `#x.yaml#`), are not."""
     return not name.startswith((".", "#")) and Path(name).suffix.lower() in SUFFIXES
 
 
@@ -132,7 +132,7 @@ class FileReader:
         return None
 
     def _check(self, path: Path, real: Path) -> None:
-        if path != self._settings.config and not real.is_relative_to(self._root):
+        if not real.is_relative_to(self._root):
             hint = "Put the file itself there; nothing outside the folder is read."
             raise _Refused("PB001", "this link leads out of the configuration's folder", hint)
         status = real.stat()

@@ -50,6 +50,7 @@ def problems_of(folder: Path) -> list[str]:
         NewSite("kitchen", types=["Recipe", "Article"], domains=["kitchen.example"], description="Recipes: 菜谱"),
         NewSite("shop.example", content=[Path("content")]),
         NewSite("bare"),
+        NewSite(".hidden"),
     ],
     ids=lambda wanted: str(getattr(wanted, "name", wanted)),
 )
@@ -94,7 +95,7 @@ REFUSED = [
     (NewTool("a", handler="os:system", new_handler=True, description="x"), UsageError, '["my_tools", "os"]'),
     (NewTool("a", handler="my_tools:if", new_handler=True, description="x"), UsageError, "cannot be written"),
     (replace(SUMS, place=Placement(Path("other/a.yaml"))), UsageError, "would not be read"),
-    (replace(SUMS, place=Placement(Path("tools.d/a.txt"))), UsageError, "YAML or XML"),
+    (replace(SUMS, place=Placement(Path("tools.d/a.txt"))), UsageError, "would not be read"),
     (replace(SUMS, place=Placement(Path("tools.d/a.json"))), UsageError, "YAML or XML"),
     (replace(SUMS, place=Placement(Path("tools.d/a.yaml"), xml=True)), UsageError, "is no XML file"),
     (replace(SUMS, site="tea", place=Placement(Path("tools.d/a.yaml"))), UsageError, "Leave --file out"),

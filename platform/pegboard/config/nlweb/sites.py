@@ -1,13 +1,13 @@
 """NLWeb's `sites.xml`, and the names of its sites.
 
     <Sites>
-      <Site name="kutani-ware.jp">          a name like a domain answers for that domain as well (`nlweb_join`)
+      <Site name="kutani-ware.jp">          a name like a domain answers for that domain as well (`join`)
         <itemType>Product</itemType>        all of them count; NLWeb itself read only the first
         <description>Porcelain</description>
       </Site>
     </Sites>
 
-What a site has in `tools.xml` is joined to it in `nlweb_join`.
+What a site has in `tools.xml` is joined to it in `join`.
 """
 
 from pegboard.config.markup import Markup, is_foreign

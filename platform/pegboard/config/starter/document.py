@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from pegboard.config.editor.schema import DOCUMENT_FILE, XML_FILE
-from pegboard.config.files import find_documents
+from pegboard.config.files import find_documents, is_document
 from pegboard.config.load import load
 from pegboard.config.problems import Problems
 from pegboard.config.server.settings import FOLDER, Settings
@@ -52,7 +52,8 @@ class Project:
             return self._named(place.file, xml=place.xml)
         if self._settings.config.is_file():
             return self._writable(self._settings.config)
-        path = self._settings.root / FOLDER / f"{name}{'.xml' if place.xml else '.yaml'}"
+        stem = name.lstrip(".") or "site"  # a file whose name begins with a dot is not read
+        path = self._settings.root / FOLDER / f"{stem}{'.xml' if place.xml else '.yaml'}"
         if os.path.lexists(path):
             hint = f"Add to it with --file {FOLDER}/{path.name}, or to another file."
             raise PegboardError(f"{shown(path)} is there already.", hint=hint)
@@ -71,6 +72,8 @@ class Project:
 
     def _is_read(self, path: Path) -> bool:
         root, config = self._settings.root, self._settings.config
+        if not is_document(path.name):
+            return False
         if config.is_file() and config.parent != root / FOLDER:
             return path == config
         return (
