@@ -149,7 +149,9 @@ class TwinApp:
         self.asked.append(question)
         await self._stray(question)
         decision = self._decision(question)
-        return Given(decision | {"model": "scripted", "model_calls": 2} if "score" in (strategy, question.strategy) else decision)
+        return Given(
+            decision | {"model": "scripted", "model_calls": 2} if "score" in (strategy, question.strategy) else decision
+        )
 
     def questions(self, data: bytes, *, site: str | None = None) -> Questions:
         wanted = site or "kitchen"

@@ -9,7 +9,6 @@ import threading
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 from weakref import WeakKeyDictionary
 
 import anyio
@@ -21,19 +20,24 @@ from threadpoolctl import threadpool_limits
 from pegboard.catalog.tool import Tool, Toolset
 from pegboard.llm.embedder import Embedder
 from pegboard.route.background import QUESTIONS
-from pegboard.route.features import Features, Matrix
-from pegboard.route.head import Head, train_head
+from pegboard.route.features import Features, Lexicon, Matrix, Rows
+from pegboard.route.head import Head, Lessons, train_head
+from pegboard.route.ridge import Places
 from pegboard.route.score import Score
-from pegboard.text import clipped, words_of_name
+from pegboard.text import clipped, language, words_of_name
 
+NAME_COUNT = 2.0
+"""How much a tool's name in words counts beside one of its examples: 1 to 2 points over counting it once."""
+BARE_NAME_COUNT = 0.5
+"""The same where nobody wrote an example: beside a description, a product's name says little."""
+FOREIGN_LIFT = 0.08
+"""What a question gains in a language that no text of its toolset is in: as much further are all tools from it."""
 KEPT_HEADS = 256
 """How many toolsets' heads are kept; the one that was used longest ago goes first."""
 
 MAX_THREADS = 1
 """How many threads score at once. More only fight for the interpreter, and the event loop waits for all of them: with
 forty, it was 16 times as late when 2,000 questions came at once."""
-
-Vectors: TypeAlias = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +61,17 @@ class _Trained:
     """A toolset's head, and what is needed to explain it."""
 
     head: Head
-    meanings: Vectors
+    lexicon: Lexicon
+    """What its rows have beside the meaning."""
+    meanings: Rows
     """The centred vectors of all texts of the toolset."""
-    texts: tuple[str, ...]
-    spans: tuple[tuple[int, int], ...]
-    """Which texts can be shown as the nearest example of each tool: [start, end)."""
+    reasons: tuple[str, ...]
+    """Each text as the nearest example."""
+    languages: frozenset[str]
+    """Of its questions, or else of its descriptions."""
+    starts: Places
+    ends: Places
+    """Which texts can be shown as the nearest example of each tool: from `starts[i]` to before `ends[i]`."""
 
 
 def train(embedder: Embedder, catalogue: Iterable[Tool], *, before: "EmbeddedScorer | None" = None) -> "EmbeddedScorer":
@@ -81,7 +91,7 @@ def train(embedder: Embedder, catalogue: Iterable[Tool], *, before: "EmbeddedSco
 class EmbeddedScorer:
     """The scorer that needs no model; made by `train`. Safe to use from several tasks."""
 
-    def __init__(self, embedder: Embedder, vectors: Mapping[_Texts, Vectors]) -> None:
+    def __init__(self, embedder: Embedder, vectors: Mapping[_Texts, Rows]) -> None:
         self.vectors = vectors
         """Of the texts of each tool; embedded in a batch of their own, so that no other tool changes a digit."""
         self._embedder = embedder
@@ -116,13 +126,12 @@ class EmbeddedScorer:
 
     def _score(self, question: str, toolset: Toolset) -> list[Score]:
         trained = self._trained(toolset)
-        vector = self._embedder.encode([question]).astype(np.float64)
-        row = self._features.rows([question], vector)[0]
+        row = self._features.rows([question], self._embedder.encode([question]), trained.lexicon)[0]
         nearness = trained.meanings @ row[: trained.meanings.shape[1]]
-        return [
-            Score(float(score), f"nearest example: {clipped(_nearest(trained, span, nearness), 80)}")
-            for score, span in zip(trained.head.scores(row), trained.spans, strict=True)
-        ]
+        lift = 0.0 if language(question) in trained.languages else FOREIGN_LIFT
+        scores = trained.head.scores(row, float(nearness.max()), lift=lift)
+        shown = _highest(nearness, trained.starts, trained.ends)
+        return [Score(score, trained.reasons[place]) for score, place in zip(scores.tolist(), shown, strict=True)]
 
     def _trained(self, toolset: Toolset) -> _Trained:
         key, trained = self._known(toolset)
@@ -152,28 +161,50 @@ class EmbeddedScorer:
                 self._heads.popitem(last=False)
 
     def _learn(self, tools: Sequence[_Texts]) -> _Trained:
-        rows = np.vstack([self._rows(texts) for texts in tools])
-        labels = np.repeat(np.arange(len(tools)), [len(texts.all) for texts in tools])
+        lexicon = self._lexicon(tools)
         with threadpool_limits(limits=1, user_api="blas"):
-            head = train_head(rows, labels, len(tools), _probes(tools), self._rows(_BACKGROUND))
-        shown = tuple(text for texts in tools for text in texts.all)
-        meanings = rows[:, : self._embedder.dimensions].astype(np.float32)
-        return _Trained(head, meanings, shown, _spans(tools))
+            lessons = self._lessons(tools, lexicon)
+            head = train_head(lessons)
+        reasons = tuple(f"nearest example: {clipped(text, 80)}" for texts in tools for text in texts.all)
+        meanings = np.ascontiguousarray(lessons.rows[:, : lessons.meanings])
+        sizes = [len(texts.all) for texts in tools]
+        starts = np.cumsum([0, *sizes[:-1]])
+        ends = starts + [len(texts.questions) or len(texts.about) for texts in tools]
+        languages = frozenset(lessons.languages[row] for row in range(len(meanings)) if lessons.probes[row])
+        return _Trained(head, lexicon, meanings, reasons, languages, starts, ends)
 
-    def _rows(self, texts: _Texts) -> Matrix:
-        """Return the features of a tool's texts; one that is not of the catalogue is embedded now."""
-        vectors = self.vectors.get(texts)
-        if vectors is None:
-            vectors = self._embedder.encode(texts.all)
-        return self._features.rows(texts.all, vectors.astype(np.float64))
+    def _lexicon(self, tools: Sequence[_Texts]) -> Lexicon:
+        return self._features.words if any(texts.questions for texts in tools) else self._features.pieces
+
+    def _lessons(self, tools: Sequence[_Texts], lexicon: Lexicon) -> Lessons:
+        return Lessons(
+            rows=self._rows(tools, lexicon),
+            labels=np.repeat(np.arange(len(tools)), [len(texts.all) for texts in tools]),
+            counts=np.concatenate([_counts(texts) for texts in tools]),
+            probes=_probes(tools),
+            tools=len(tools),
+            languages=[language(text) for texts in tools for text in texts.all],
+            meanings=self._embedder.dimensions,
+            unrelated=self._rows([_BACKGROUND], lexicon),
+        )
+
+    def _rows(self, tools: Sequence[_Texts], lexicon: Lexicon) -> Rows:
+        """Return the features of all texts of some tools."""
+        vectors = np.vstack([self._vectors(texts) for texts in tools])
+        return self._features.rows([text for texts in tools for text in texts.all], vectors, lexicon)
+
+    def _vectors(self, texts: _Texts) -> Rows:
+        """Return the vectors of a tool's texts; one that is not of the catalogue is embedded now."""
+        known = self.vectors.get(texts)
+        return self._embedder.encode(texts.all) if known is None else known
 
 
-def _features(vectors: Mapping[_Texts, Vectors]) -> Features:
+def _features(vectors: Mapping[_Texts, Rows]) -> Features:
     """Return the features of a catalogue: centred by the mean of all its texts, for a few tools have none."""
     tools = [texts for texts in vectors if texts is not _BACKGROUND]
-    background = vectors[_BACKGROUND].astype(np.float64)
-    every = [vectors[texts].astype(np.float64) for texts in tools]
-    stacked = np.vstack(every) if every else np.zeros((0, background.shape[1]))
+    background = vectors[_BACKGROUND]
+    every = [vectors[texts] for texts in tools]
+    stacked = np.vstack(every) if every else background[:0]
     return Features([text for texts in tools for text in texts.all], stacked, background)
 
 
@@ -181,6 +212,13 @@ def _texts(tool: Tool) -> _Texts:
     about = (tool.description.strip(), words_of_name(tool.name))
     questions = tuple(dict.fromkeys(question for question in tool.questions if question.strip()))
     return _Texts(questions, tuple(text for text in about if text))
+
+
+def _counts(texts: _Texts) -> Matrix:
+    """Return how much each text of a tool counts; the last is its name."""
+    counts = np.ones(len(texts.all))
+    counts[-1] = NAME_COUNT if texts.questions else BARE_NAME_COUNT
+    return counts
 
 
 def _probes(tools: Sequence[_Texts]) -> NDArray[np.bool_]:
@@ -193,15 +231,11 @@ def _marks(texts: _Texts) -> list[bool]:
     return [True] * len(texts.questions) + [False] * len(texts.about)
 
 
-def _spans(tools: Sequence[_Texts]) -> tuple[tuple[int, int], ...]:
-    spans = []
-    start = 0
-    for texts in tools:
-        spans.append((start, start + (len(texts.questions) or len(texts.about))))
-        start += len(texts.all)
-    return tuple(spans)
-
-
-def _nearest(trained: _Trained, span: tuple[int, int], nearness: Matrix) -> str:
-    start, end = span
-    return trained.texts[start + int(nearness[start:end].argmax())]
+def _highest(values: Rows, starts: Places, ends: Places) -> list[int]:
+    """Return the place of the highest value of each span; of equal ones, the first."""
+    inside = np.full(len(values) + 1, -np.inf, dtype=np.float32)
+    bounds = np.column_stack([starts, ends]).ravel()
+    inside[:-1] = values
+    peaks = np.maximum.reduceat(inside, bounds)[::2]
+    found = np.flatnonzero(inside == np.repeat(peaks, np.diff([*starts, len(inside)])))
+    return [int(place) for place in found[np.searchsorted(found, starts)]]

@@ -4,8 +4,11 @@ Not here: the encoder (`llm/embedder.py`), nor what is learned from the features
 """
 
 import math
+import zlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,10 +17,38 @@ from pegboard.text import tokens
 
 WORD_WEIGHT = 0.5
 """How much the words (tf-idf) count beside the meaning (the vector): 1 to 2 points over either alone."""
+PIECE_WEIGHT = 0.6
+"""The same of pieces of words, where there are descriptions only: 1 to 2 points over whole words."""
+PIECE_LENGTHS = (4, 5)
+"""In characters; the blanks around a word count."""
+COLUMNS = 1024
+"""Words share so many columns, by their hash: a row is no longer for a thousand tools than for ten."""
 BACKGROUND_TEXTS = 100
 """How many texts the background counts for in the mean; a catalogue of thousands outweighs it."""
 
-Matrix = NDArray[np.float64]
+Matrix: TypeAlias = NDArray[np.float64]
+Rows: TypeAlias = NDArray[np.float32]
+"""Features, and what weighs them: those of a thousand tools are read for each question, so in single precision."""
+
+
+class Lexicon:
+    """Turns texts into rows of tf-idf, `COLUMNS` wide and `weight` long; made from all texts of a catalogue."""
+
+    def __init__(self, parts: Callable[[str], Iterable[str]], texts: Sequence[str], weight: float) -> None:
+        self._parts = parts
+        self._weight = weight
+        counts = Counter(part for text in texts for part in set(parts(text)))
+        self._places = {part: _place(part, _rarity(count, len(texts))) for part, count in counts.items()}
+
+    def rows(self, texts: Sequence[str]) -> Rows:
+        """Return one row a text; parts that the catalogue does not know count for nothing."""
+        rows = np.zeros((len(texts), COLUMNS), dtype=np.float32)
+        for row, text in zip(rows, texts, strict=True):
+            # In the order of the text, so that the last digit of a sum is the same in every process.
+            for part, count in Counter(self._parts(text)).items():
+                if (place := self._places.get(part)) is not None:
+                    row[place[0]] += (1 + math.log(count)) * place[1]
+        return self._weight * _unit(rows)
 
 
 class Features:
@@ -27,24 +58,47 @@ class Features:
     candidates.
     """
 
-    def __init__(self, texts: Sequence[str], vectors: Matrix, background: Matrix) -> None:
-        total = vectors.sum(axis=0) + BACKGROUND_TEXTS * background.mean(axis=0)
+    def __init__(self, texts: Sequence[str], vectors: Rows, background: Rows) -> None:
+        total = vectors.sum(axis=0, dtype=np.float64) + BACKGROUND_TEXTS * background.mean(axis=0, dtype=np.float64)
         self._mean: Matrix = total / (len(vectors) + BACKGROUND_TEXTS)
-        # A dict and not a set: so the order of the columns, and the last digit of a sum, never changes.
-        counts = Counter(word for text in texts for word in dict.fromkeys(tokens(text)))
-        self._columns = {word: column for column, word in enumerate(counts)}
-        self._rarity = [math.log((1 + len(texts)) / (1 + count)) + 1 for count in counts.values()]
+        self._texts = texts
 
-    def rows(self, texts: Sequence[str], vectors: Matrix) -> Matrix:
-        """Return one row a text: the centred vector of length 1, then the words with length `WORD_WEIGHT`."""
-        words = np.zeros((len(texts), len(self._columns)))
-        for row, text in zip(words, texts, strict=True):
-            for word in tokens(text):
-                if (column := self._columns.get(word)) is not None:
-                    row[column] += self._rarity[column]
-        return np.hstack([_unit(vectors - self._mean), WORD_WEIGHT * _unit(words)])
+    @cached_property
+    def words(self) -> Lexicon:
+        """What rows of texts have beside their meaning."""
+        return Lexicon(tokens, self._texts, WORD_WEIGHT)
+
+    @cached_property
+    def pieces(self) -> Lexicon:
+        """The same, where nobody wrote an example."""
+        return Lexicon(pieces, self._texts, PIECE_WEIGHT)
+
+    def rows(self, texts: Sequence[str], vectors: Rows, lexicon: Lexicon) -> Rows:
+        """Return one row a text: its meaning, the centred vector of length 1, then its words."""
+        return np.hstack([_unit((vectors - self._mean).astype(np.float32)), lexicon.rows(texts)])
 
 
-def _unit(rows: Matrix) -> Matrix:
-    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-    return np.asarray(rows / np.where(lengths > 1e-9, lengths, 1.0), dtype=np.float64)
+def pieces(text: str) -> Iterator[str]:
+    """Yield the pieces of each word: `soup` has ` sou`, `soup`, `oup `, ` soup`, `soup `."""
+    for word in tokens(text):
+        padded = f" {word} "
+        if len(padded) < PIECE_LENGTHS[0]:
+            yield padded
+        for length in PIECE_LENGTHS:
+            yield from (padded[start : start + length] for start in range(len(padded) - length + 1))
+
+
+def _unit(rows: Rows) -> Rows:
+    """Return `rows` with length 1; one of length 0 stays."""
+    lengths = np.sqrt(np.einsum("ij,ij->i", rows, rows))[:, None]
+    return np.asarray(rows / np.where(lengths > 1e-6, lengths, 1), dtype=np.float32)
+
+
+def _rarity(count: int, texts: int) -> float:
+    return math.log((1 + texts) / (1 + count)) + 1
+
+
+def _place(part: str, rarity: float) -> tuple[int, float]:
+    """Return a part's column and what it adds there; the signs let those that share a column cancel out."""
+    code = zlib.crc32(part.encode("utf-8", "surrogatepass"))
+    return (code >> 1) % COLUMNS, rarity if code & 1 else -rarity

@@ -1,138 +1,161 @@
-"""What is learned for one toolset: a linear head, and a calibration that makes its logits scores.
+"""What is learned for one toolset: which tool fits best, whether any does, and what score says so.
 
-The head is a ridge regression on one column a tool. It has a closed form, so the same examples give the same
-scores to the last digit, and so have the predictions that calibrate it: what the head says of an example when
-it is left out, and when its whole tool is left out, which is what an off-topic question looks like.
+Which: the sum of a ridge (`route/ridge.py`) and, unless the tools are very many, the probabilities of a softmax
+(`route/softmax.py`). Whether: the highest of the ridge's logits, and how near the nearest text of the toolset is, less
+how near an everyday question is that belongs to none of its tools. The score: both, calibrated on what the head says
+of an example when it is left out, and when its whole tool is left out, which is what an off-topic question looks like.
 
 Pure: rows in, numbers out. Not here: where rows come from (`route/features.py`).
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pegboard.route.features import Matrix
+from pegboard.route import ridge, softmax
+from pegboard.route.calibration import Calibration, calibrate
+from pegboard.route.features import Matrix, Rows
+from pegboard.route.ridge import Labels, Ridge
 
-Labels = NDArray[np.intp]
-
-RIDGE_PER_ROW = 0.01
-"""Strength of the ridge, per row: best, or near it, from 20 rows to 600."""
-LEAST_RIDGE = 0.25
 FEW_TOOLS = 4
 """With fewer, a tool's questions say too little about what off-topic questions look like to the others."""
-CUTOFF = 0.70
-"""The score, as a share of 100, that the acceptance threshold is mapped to."""
-LOST_SHARE = 0.05
-"""The threshold may turn away at most this share of the examples that are understood when left out."""
-LEAST_THRESHOLD = 0.12
-"""Below it lie nine of ten unrelated questions, whatever the tools: no threshold goes further down."""
-LEAST_TEMPERATURE = 0.05
-MOST_TEMPERATURE = 0.30
-"""Bounds for toolsets whose few examples say little: neither are all scores 0 or 100, nor all near 70."""
+NEAREST_SHARE = 0.5
+UNRELATED_SHARE = 0.3
+"""How much nearness to a text of the toolset, and to a question that fits no tool, count beside the ridge's logit."""
+ANSWERED = 0.5
+"""A background question that is as near to a text of the toolset is not taken for off-topic there."""
+TWINS = 0.5
+"""Texts of a tool in two languages that are as near to each other say the same: left out, one takes the other along."""
+MOST_PRODUCTS = 250_000_000
+"""A softmax is trained while tools * rows**2 is below it (about 250 tools): half a second; the ridge needs less."""
+MOST_LEFT_OUT = 1_000
+"""About how many rows calibrate: those of every second tool, every third and so on, where there are more."""
 
 
-@dataclass(frozen=True, slots=True)
-class Calibration:
-    """How logits become scores."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Lessons:
+    """What a toolset gives to learn from: row i is a text of the tool `labels[i]`."""
 
-    threshold: float
-    """The logit (tau) from which a question is taken for the tool's."""
-    temperature: float
-    """The distance of logits in which the odds change by the factor e."""
+    rows: Rows
+    labels: Labels
+    counts: Matrix
+    """How much each row counts."""
+    probes: NDArray[np.bool_]
+    """Which rows are questions: only they calibrate, for a description is not asked by anybody."""
+    tools: int
+    languages: Sequence[str]
+    """Of each row."""
+    meanings: int
+    """How many leading columns of a row are its meaning."""
+    unrelated: Rows
+    """Rows of everyday questions."""
 
-    def scores(self, logits: Matrix) -> Matrix:
-        """Return 100 * sigmoid(logit(p) - logit(tau) + logit(0.70)), so that 70 is the calibrated cutoff."""
-        shifted = (logits - self.threshold) / self.temperature + math.log(CUTOFF / (1 - CUTOFF))
-        return np.asarray(100 / (1 + np.exp(-np.clip(shifted, -40, 40))), dtype=np.float64)
 
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Head:
     """A trained head."""
 
-    weights: Matrix
+    ridge: Rows
     """Shape (tools, features)."""
+    softmax: Rows | None
+    unrelated: Rows
+    """The meanings of everyday questions that none of the tools answers."""
     calibration: Calibration
 
-    def scores(self, row: Matrix) -> Matrix:
-        """Return one score a tool, 0 to 100, for one row of features."""
-        return self.calibration.scores(self.weights @ row)
+    def scores(self, row: Rows, nearest: float, *, lift: float = 0.0) -> Matrix:
+        """Return one score a tool, 0 to 100; `nearest` says how near the nearest text of the toolset is.
+
+        `lift` makes up for what keeps a question away from all tools alike.
+        """
+        fits = (self.ridge @ row).astype(np.float64)
+        ranks = fits if self.softmax is None else fits + softmax.probabilities(self.softmax @ row)
+        strange = (self.unrelated @ row[: self.unrelated.shape[1]]).astype(np.float64)
+        level = _levels(fits.max(keepdims=True), np.array([nearest]), strange.max(initial=0.0, keepdims=True))
+        return self.calibration.scores(level + lift + ranks - ranks.max())
 
 
-@dataclass(frozen=True, slots=True)
-class LeftOut:
-    """What the head says of each example when it was trained without it."""
-
-    own: Matrix
-    """Logits without the example, shape (rows, tools)."""
-    off_topic: Matrix
-    """Logits without the example's whole tool; that tool's column is minus infinity."""
-
-
-def train_head(rows: Matrix, labels: Labels, tools: int, probes: NDArray[np.bool_], unrelated: Matrix) -> Head:
-    """Train a head for `tools` tools; `labels[i]` is the tool of `rows[i]`.
-
-    `probes` marks the rows that are questions: only they calibrate, for a description is not asked by
-    anybody. `unrelated` holds rows of questions that fit no tool, for where tools are too few.
-    """
-    weights, left_out = fit(rows, labels, tools)
-    own, off_topic = left_out.own[probes], left_out.off_topic[probes].max(axis=1)
-    is_right = own.argmax(axis=1) == labels[probes]
-    understood = own.max(axis=1)[is_right]
-    off_topic = off_topic[np.isfinite(off_topic)]
-    if tools < FEW_TOOLS:
-        off_topic = np.concatenate([off_topic, (unrelated @ weights.T).max(axis=1)])
-    return Head(weights, calibrate(understood, off_topic))
+def train_head(lessons: Lessons) -> Head:
+    """Train a head."""
+    fitted = ridge.fit(lessons.rows, lessons.labels, lessons.tools, lessons.counts)
+    unrelated = _unanswered(lessons)
+    understood, off_topic = _left_out_levels(lessons, fitted, unrelated)
+    if lessons.tools < FEW_TOOLS:
+        off_topic = np.concatenate([off_topic, _unrelated_levels(lessons, fitted, unrelated)])
+    return Head(
+        ridge=fitted.weights.astype(np.float32),
+        softmax=_softmax(lessons),
+        unrelated=unrelated[:, : lessons.meanings],
+        calibration=calibrate(understood, off_topic),
+    )
 
 
-def calibrate(understood: Matrix, off_topic: Matrix) -> Calibration:
-    """Find threshold and temperature between the logits of what fits and of what fits nothing."""
-    if len(understood) == 0:
-        return Calibration(LEAST_THRESHOLD, LEAST_TEMPERATURE)
-    threshold = _threshold(understood, off_topic)
-    return Calibration(threshold, _temperature(understood - threshold, off_topic - threshold))
+def _softmax(lessons: Lessons) -> Rows | None:
+    if lessons.tools * len(lessons.rows) ** 2 > MOST_PRODUCTS:
+        return None
+    return softmax.fit(lessons.rows, lessons.labels, lessons.tools, lessons.counts)
 
 
-def fit(rows: Matrix, labels: Labels, tools: int) -> tuple[Matrix, LeftOut]:
-    """Return the weights, and what is said of each example without it.
-
-    The ridge is solved in its dual form, where both kinds of leaving out are read off the inverse.
-    """
-    ridge = max(LEAST_RIDGE, RIDGE_PER_ROW * len(rows))
-    inverse = np.linalg.inv(rows @ rows.T + ridge * np.eye(len(rows)))
-    targets = np.eye(tools)[labels]
-    duals = inverse @ targets
-    own = targets - duals / np.diag(inverse)[:, None]
-    off_topic = np.empty_like(own)
-    for tool in range(tools):
-        block = np.flatnonzero(labels == tool)
-        off_topic[block] = targets[block] - np.linalg.solve(inverse[np.ix_(block, block)], duals[block])
-        off_topic[block, tool] = -np.inf
-    return duals.T @ rows, LeftOut(own, off_topic)
+def left_out_choices(lessons: Lessons) -> list[int]:
+    """Return the tool that the ridge takes each row for when it was trained without that row and its twins."""
+    fitted = ridge.fit(lessons.rows, lessons.labels, lessons.tools, lessons.counts)
+    blocks = _blocks(lessons, np.arange(lessons.tools))
+    own = fitted.left_out(blocks, [_twins(lessons, block) for block in blocks]).own
+    chosen = np.empty(len(own), dtype=np.intp)
+    chosen[np.concatenate(blocks)] = own.argmax(axis=1)
+    return [int(tool) for tool in chosen]
 
 
-def _threshold(understood: Matrix, off_topic: Matrix) -> float:
-    """Return the logit that parts the two best: most of the one above it, most of the other below."""
-    most = max(LEAST_THRESHOLD, float(np.quantile(understood, LOST_SHARE)))
-    if len(off_topic) == 0:
-        return max(LEAST_THRESHOLD, most / 2)
-    logits = np.unique(np.concatenate([understood, off_topic]))
-    between = (logits[1:] + logits[:-1]) / 2 if len(logits) > 1 else logits
-    kept = (understood[None, :] >= between[:, None]).mean(axis=1)
-    let_in = (off_topic[None, :] >= between[:, None]).mean(axis=1)
-    gains = kept - let_in
-    best = between[gains >= gains.max() - 0.02]
-    return min(most, max(LEAST_THRESHOLD, float(best.min() + best.max()) / 2))
+def _blocks(lessons: Lessons, tools: NDArray[np.intp]) -> list[NDArray[np.intp]]:
+    return [np.flatnonzero(lessons.labels == tool) for tool in tools]
 
 
-def _temperature(understood: Matrix, off_topic: Matrix) -> float:
-    """Return the temperature under which the two are the least surprising; both count alike."""
-    choices = np.geomspace(LEAST_TEMPERATURE, MOST_TEMPERATURE, 25)
-    surprises = [_surprise(understood / choice) + _surprise(-off_topic / choice) for choice in choices]
-    return float(choices[int(np.argmin(surprises))])
+def _twins(lessons: Lessons, block: NDArray[np.intp]) -> NDArray[np.bool_]:
+    meanings = lessons.rows[block, : lessons.meanings]
+    languages = np.array([lessons.languages[row] for row in block])
+    alike = (meanings @ meanings.T >= TWINS) & (languages[:, None] != languages)
+    return np.asarray(alike | np.eye(len(block), dtype=np.bool_), dtype=np.bool_)
 
 
-def _surprise(logits: Matrix) -> float:
-    return float(np.logaddexp(0, -logits).mean()) if len(logits) else 0.0
+def _levels(fits: Matrix, nearest: Matrix, strange: Matrix) -> Matrix:
+    """Return how sure it is that any tool fits: a logit a row."""
+    return fits + NEAREST_SHARE * np.maximum(nearest, 0) - UNRELATED_SHARE * np.maximum(strange, 0)
+
+
+def _unanswered(lessons: Lessons) -> Rows:
+    """Return the rows of the everyday questions that none of the tools answers."""
+    known, asked = (rows[:, : lessons.meanings] for rows in (lessons.rows, lessons.unrelated))
+    is_strange = (asked @ known.T).max(axis=1) < ANSWERED
+    return np.asarray(lessons.unrelated[is_strange], dtype=np.float32)
+
+
+def _left_out_levels(lessons: Lessons, fitted: Ridge, unrelated: Rows) -> tuple[Matrix, Matrix]:
+    """Return the levels of questions that are understood without themselves, and of those whose tool is left out."""
+    step = math.ceil(len(lessons.rows) / MOST_LEFT_OUT)
+    blocks = _blocks(lessons, np.arange(0, lessons.tools, step))
+    twins = [_twins(lessons, block) for block in blocks]
+    said, rows = fitted.left_out(blocks, twins), np.concatenate(blocks)
+    labels, meanings = lessons.labels[rows], lessons.rows[:, : lessons.meanings]
+    strange = (meanings[rows] @ unrelated[:, : lessons.meanings].T).max(axis=1, initial=0.0)
+    near = meanings[rows] @ meanings.T
+    start = 0
+    for block, alike in zip(blocks, twins, strict=True):
+        near[start : start + len(block), block] -= 2 * alike
+        start += len(block)
+    own = _levels(said.own.max(axis=1), near.max(axis=1), strange)
+    near[labels[:, None] == lessons.labels] = -1
+    off_topic = _levels(said.off_topic.max(axis=1), near.max(axis=1), strange)
+    probes = lessons.probes[rows]
+    understood = probes & (said.own.argmax(axis=1) == labels)
+    return own[understood], off_topic[probes & np.isfinite(off_topic)]
+
+
+def _unrelated_levels(lessons: Lessons, fitted: Ridge, unrelated: Rows) -> Matrix:
+    """Return the levels of everyday questions, each as if it was not among them."""
+    meanings = unrelated[:, : lessons.meanings]
+    near = (meanings @ lessons.rows[:, : lessons.meanings].T).max(axis=1)
+    alike = meanings @ meanings.T
+    np.fill_diagonal(alike, -1)
+    return _levels((unrelated @ fitted.weights.T).max(axis=1, initial=-np.inf), near, alike.max(axis=1, initial=0.0))
