@@ -1,5 +1,6 @@
 import json
 from collections.abc import Callable
+from functools import partial
 
 import anyio
 import pytest
@@ -293,3 +294,25 @@ def test_the_same_scores_give_the_same_choice_in_whatever_order_they_arrive(
     one, other = anyio.run(run, list(range(4))), anyio.run(run, order)
     assert (one.tool, one.score, one.decided_by) == (other.tool, other.score, other.decided_by)
     assert candidates(one) == candidates(other)
+
+
+async def test_so_many_questions_at_once_are_scored_by_one_model_and_others_wait_for_none(
+    embedded: EmbeddedScorer,
+) -> None:
+    async def waits(prompt: Prompt) -> str:
+        await gate.wait()
+        return "75"
+
+    gate = anyio.Event()
+    slow, quick = ScriptedModel(waits, name="slow"), ScriptedModel("75", name="quick")
+    router = Router(embedded, most_at_once=1)
+    with anyio.fail_after(10):
+        async with anyio.create_task_group() as group:
+            for text in ("first", "second"):
+                group.start_soon(partial(router.route, ask(text), KITCHEN, emit=silent, model=slow))
+            await router.route(ask("third"), KITCHEN, emit=silent, model=quick)
+            while not slow.prompts:
+                await anyio.wait_all_tasks_blocked()
+            assert len({prompt.user for prompt in slow.prompts}) == 1
+            gate.set()
+    assert len({prompt.user for prompt in slow.prompts}) == 2

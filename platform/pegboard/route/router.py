@@ -7,6 +7,8 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
+import anyio
+
 from pegboard.catalog.contract import Question
 from pegboard.catalog.tool import Tool, Toolset
 from pegboard.events import CandidateScored, Degraded, Emit, ToolChosen
@@ -22,6 +24,9 @@ from pegboard.text import Json
 
 ASKED_AT_ONCE = 8
 """How many calls an endpoint takes at once, if nothing else is declared."""
+MOST_AT_ONCE = 200
+"""How many questions one model scores at once. More than that only fill the memory with calls that wait for the
+endpoint, and the garbage collector holds the event loop while it looks through them."""
 CALL_SHARE = 0.95
 """A call ends a little before all scoring does, so that the model learns that its endpoint is slow."""
 
@@ -49,8 +54,10 @@ class _Outcome:
 class Router:
     """Decides which tool of a toolset a question goes to."""
 
-    def __init__(self, embedded: EmbeddedScorer) -> None:
+    def __init__(self, embedded: EmbeddedScorer, *, most_at_once: int = MOST_AT_ONCE) -> None:
         self._embedded = embedded
+        self._most_at_once = most_at_once
+        self._turns: dict[str, anyio.CapacityLimiter] = {}
 
     async def route(self, question: Question, toolset: Toolset, *, emit: Emit, model: Model | None) -> Decision:
         """Decide; without a model, or when it gives no score at all, the embedded scorer scores.
@@ -106,12 +113,19 @@ class Router:
 
         if model is None or toolset.routing.strategy == "embedded":
             return self._tell_local(await local(), tools, emit)
-        by_model = await _ask(model, question, toolset, tools, local, emit)
+        async with self._turn(model):
+            by_model = await _ask(model, question, toolset, tools, local, emit)
         if any(score.value is not None for score in by_model):
             return _Scored(by_model, model.name)
         degraded = f"{model.name} scored no candidate, so the embedded scorer did. {_why(by_model)}"
         emit(Degraded(degraded))
         return self._tell_local(await local(), tools, emit, degraded)
+
+    def _turn(self, model: Model) -> anyio.CapacityLimiter:
+        """Return what lets so many questions at once be scored by `model`; others wait for no slow one."""
+        if model.name not in self._turns:
+            self._turns[model.name] = anyio.CapacityLimiter(self._most_at_once)
+        return self._turns[model.name]
 
     async def _local_scores(self, question: Question, toolset: Toolset, tools: Sequence[Tool]) -> tuple[Score, ...]:
         scores = await self._embedded.score(question.text, toolset)
