@@ -1,5 +1,6 @@
 """A server in a process of its own: ready, used by commands, and stopped."""
 
+import gc
 import json
 import os
 import signal
@@ -8,6 +9,7 @@ from functools import partial
 from pathlib import Path
 
 import anyio
+import anyio.lowlevel
 import httpx2
 import pytest
 
@@ -57,6 +59,17 @@ async def test_a_client_that_hangs_up_ends_its_work(app: TwinApp, streaming: str
                 await app.waiting.wait()
             await app.cancelled.wait()
             signal.raise_signal(signal.SIGTERM)
+
+
+@pytest.mark.anyio
+async def test_while_it_serves_what_was_there_at_the_start_is_no_work_for_the_garbage_collector(app: TwinApp) -> None:
+    with anyio.fail_after(30), take_port("127.0.0.1", 0) as taken:
+        async with anyio.create_task_group() as group:
+            group.start_soon(partial(serve, TwinServing(app), taken, ready=lambda _: None))
+            while not gc.get_freeze_count():
+                await anyio.lowlevel.checkpoint()
+            signal.raise_signal(signal.SIGTERM)
+    assert gc.get_freeze_count() == 0
 
 
 def test_a_data_folder_that_cannot_be_written_is_told(start: Start, tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 import anyio
 import pytest
@@ -374,3 +375,25 @@ async def test_what_a_reply_needed_is_told_with_the_candidate(router: Router) ->
     decision = await router.route(ask("x"), KITCHEN, emit=silent, model=ScriptedModel(by_tool(replies)))
     assert decision.tool is CLOCK
     assert [one.defence != "none" for one in decision.candidates] == [False, False, True, False]
+
+
+async def test_so_many_questions_at_once_are_scored_by_one_model_and_others_wait_for_none(
+    embedded: EmbeddedScorer,
+) -> None:
+    async def waits(prompt: Prompt) -> str:
+        await gate.wait()
+        return "75"
+
+    gate = anyio.Event()
+    slow, quick = ScriptedModel(waits, name="slow"), ScriptedModel("75", name="quick")
+    router = Router(embedded, most_at_once=1)
+    with anyio.fail_after(10):
+        async with anyio.create_task_group() as group:
+            for text in ("first", "second"):
+                group.start_soon(partial(router.route, ask(text), KITCHEN, emit=silent, model=slow))
+            await router.route(ask("third"), KITCHEN, emit=silent, model=quick)
+            while not slow.prompts:
+                await anyio.wait_all_tasks_blocked()
+            assert len({prompt.user for prompt in slow.prompts}) == 1
+            gate.set()
+    assert len({prompt.user for prompt in slow.prompts}) == 2

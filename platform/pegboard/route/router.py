@@ -7,6 +7,8 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+import anyio
+
 from pegboard.catalog.contract import Question, Strategy
 from pegboard.catalog.tool import Tool, Toolset
 from pegboard.events import CandidateScored, Degraded, Emit, ToolChosen
@@ -25,6 +27,11 @@ from pegboard.text import Json
 
 _TAKES_ALL: frozenset[Strategy] = frozenset({"embedded", "cascade"})
 """Strategies that look at all candidates, however many they are."""
+
+
+MOST_AT_ONCE = 200
+"""How many questions one model scores at once. More than that only fill the memory with calls that wait for the
+endpoint, and the garbage collector holds the event loop while it looks through them."""
 
 
 def _nothing() -> None:
@@ -55,8 +62,10 @@ class _Outcome:
 class Router:
     """Decides which tool of a toolset a question goes to."""
 
-    def __init__(self, embedded: EmbeddedScorer) -> None:
+    def __init__(self, embedded: EmbeddedScorer, *, most_at_once: int = MOST_AT_ONCE) -> None:
         self._embedded = embedded
+        self._most_at_once = most_at_once
+        self._turns: dict[str, anyio.CapacityLimiter] = {}
 
     async def route(
         self,
@@ -124,7 +133,8 @@ class Router:
             strategy, scored = "embedded", local_scores(local, self._embedded.name, arrived=arrived)
         else:
             asked = Asked(question, toolset, tools, local, self._embedded.name, way.model, arrived, way.asking)
-            scored = await _scored(asked, strategy)
+            async with self._turn(way.model):
+                scored = await _scored(asked, strategy)
             if scored.is_empty:
                 degraded = f"{scored.by} scored no candidate, so the embedded scorer did. {_why(scored.scores)}"
                 way.emit(Degraded(degraded))
@@ -132,6 +142,12 @@ class Router:
         found = _candidates(tools, scored, local if scored.by != self._embedded.name else ())
         by = scored.by if scored.by == self._embedded.name else answered_by(scored.by)
         return _Outcome(choose(found, toolset.routing), found, by, strategy, scored, degraded)
+
+    def _turn(self, model: Model) -> anyio.CapacityLimiter:
+        """Return what lets so many questions at once be scored by `model`; others wait for no slow one."""
+        if model.name not in self._turns:
+            self._turns[model.name] = anyio.CapacityLimiter(self._most_at_once)
+        return self._turns[model.name]
 
     async def _local_scores(self, question: Question, toolset: Toolset, tools: Sequence[Tool]) -> tuple[Score, ...]:
         scores = await self._embedded.score(question.text, toolset)

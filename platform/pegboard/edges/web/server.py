@@ -1,6 +1,7 @@
 """Run the application under uvicorn: take the port, say that it is ready, stop when told."""
 
 import errno
+import gc
 import ipaddress
 import signal
 import socket
@@ -116,15 +117,29 @@ async def serve(
                 server.should_exit = True
                 stopped_by = stopped_by or int(number)
 
-    async with anyio.create_task_group() as group:
-        await group.start(stop_at_a_signal)
-        await group.start(_reload_at_a_signal, serving)
-        group.start_soon(serving.prepare)
-        if is_watching:
-            group.start_soon(serving.watch)
-        await server.serve(sockets=[taken])
-        group.cancel_scope.cancel()
+    try:
+        async with anyio.create_task_group() as group:
+            await group.start(stop_at_a_signal)
+            await group.start(_reload_at_a_signal, serving)
+            group.start_soon(_prepare, serving)
+            if is_watching:
+                group.start_soon(serving.watch)
+            await server.serve(sockets=[taken])
+            group.cancel_scope.cancel()
+    finally:
+        gc.unfreeze()
     return stopped_by
+
+
+async def _prepare(serving: Serving) -> None:
+    """Make the first answers quick, and leave what is there then out of the collector's rounds.
+
+    It holds the event loop while it looks at every object: the catalog and all modules, again and again. What the
+    first snapshot leaves behind after a reload stays, if it refers to itself; later snapshots are not left out.
+    """
+    await serving.prepare()
+    gc.collect()
+    gc.freeze()
 
 
 async def _reload_at_a_signal(serving: Serving, *, task_status: TaskStatus[None]) -> None:
