@@ -150,6 +150,11 @@ class ModelTimedOut(ModelUnreachable):
 class ModelMalformed(ModelError):
     """The reply is not what was asked for and cannot be mended."""
 
+    def __init__(self, message: str, *, hint: str = "", raw: str = "") -> None:
+        super().__init__(message, hint=hint)
+        self.raw = raw
+        """The text that could not be read, for the trace; empty where there was none."""
+
 
 class ModelCutOff(ModelMalformed):
     """The reply reached its greatest length before it said anything."""

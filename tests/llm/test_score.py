@@ -27,8 +27,11 @@ from tests.llm.test_reply import FRAGMENTS
         ('[{"score": 88}]', 88, "none"),
         ("88", 88, "none"),
         ('"88"', 88, "none"),
-        ("{'score': 88}", 88, "repaired"),
-        ('{"score": 88', 88, "repaired"),
+        ("{'score': 88}", 88, "lenient"),
+        ('{"score": 88,}', 88, "lenient"),
+        ('{"score": "88 %"}', 88, "none"),
+        ('{"score": "8 out of 10"}', 80, "none"),
+        ('{"score": 88} // fits', 88, "cleaned"),
         ("88.", 88, "prose"),
         ("Score: 88", 88, "prose"),
         ("**Score:** 88/100\nIt fits, for it takes 30 minutes.", 88, "prose"),
@@ -52,6 +55,12 @@ def test_a_score_is_read_in_every_shape(text: str, score: float, defence: str) -
         '{"score": [88]}',
         '{"score": {"value": 88}}',
         '{"score": "eighty"}',
+        '{"score": "eighty-eight"}',
+        '{"score": "八十八"}',
+        "Score: eighty-eight",
+        '{"score": Infinity}',
+        "NaN",
+        "[90]",
         '{"score": "between 80 and 90"}',
         '{"score": ""}',
         '{"city": "Paris"}',
@@ -82,6 +91,29 @@ def test_a_number_longer_than_any_score_is_not_searched_for_one(text: str) -> No
 def test_a_score_out_of_range_is_taken_as_the_nearest_and_noted() -> None:
     assert read_score('{"score": 150}') == ScoreReply(100, "", {}, "none", "150 is out of range, taken as 100")
     assert read_score('{"score": -5}') == ScoreReply(0, "", {}, "none", "-5 is out of range, taken as 0")
+
+
+def test_a_score_below_zero_is_taken_as_zero_and_noted() -> None:
+    assert read_score('{"score": -3}') == ScoreReply(0, "", {}, "none", "-3 is out of range, taken as 0")
+
+
+def test_a_reply_that_is_cut_off_says_so() -> None:
+    assert read_score('{"score": 88') == ScoreReply(88, "", {}, "lenient", is_cut_off=True)
+    assert read_score('{"score": 88, "city": "New Y') == ScoreReply(
+        88, "", {"city": "New Y"}, "lenient", is_cut_off=True
+    )
+
+
+def test_the_value_with_a_score_is_taken_among_several() -> None:
+    text = 'You ask for {"city": "Paris", "days": 2, "more": "words"}: {"score": 88}'
+    assert read_score(text) == ScoreReply(88, "", {}, "cleaned")
+
+
+def test_the_text_is_kept_as_it_came() -> None:
+    assert read_score("Score: 88").raw == "Score: 88"
+    with pytest.raises(ModelMalformed) as caught:
+        read_score("eighty")
+    assert caught.value.raw == "eighty"
 
 
 def test_what_stands_beside_the_score_is_reason_and_arguments() -> None:

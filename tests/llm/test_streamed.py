@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pegboard.llm.reply import clean
+from pegboard.llm.marks import clean
 from pegboard.llm.streamed import StreamCleaner
 
 MARKS = ["<think>", "</think>", "<Reasoning>", "</reasoning>", "<|im_end|>", "<｜end▁of▁sentence｜>", "<s>", "</s>",

@@ -7,11 +7,13 @@ import math
 import re
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
 from pegboard.errors import ModelMalformed
-from pegboard.llm.reply import Defence, Reply, clean, read_json
+from pegboard.llm.marks import clean
+from pegboard.llm.reply import Reply, read_all
+from pegboard.llm.values import Defence
 from pegboard.text import Json, clipped, to_json
 
 ScoreDefence: TypeAlias = Defence | Literal["prose"]
@@ -54,27 +56,40 @@ class ScoreReply:
     defence: ScoreDefence
     note: str = ""
     """What was odd about the score, such as `150 is out of range, taken as 100`."""
+    is_cut_off: bool = False
+    """The reply ended before its value did: what came last, an argument or the score itself, may be incomplete."""
+    raw: str = field(default="", compare=False, repr=False)
+    """The text as it came."""
 
 
 def read_score(text: str) -> ScoreReply:
     """Read the score of a reply, and what stands beside it.
 
-    `88`, `"88"`, `88.0`, `"88/100"`, `"88%"` and `"about 88"` are 88. A number below 0 or above 100 is taken
-    as the nearest of them, and noted. A truth value, NaN, null or a list is no score.
+    `88`, `"88"`, `88.0`, `"88/100"`, `"88 %"`, `"8 out of 10"` and `"about 88"` are 88 (or 80). A number below 0 or
+    above 100 is taken as the nearest of them, and noted. A truth value, NaN, Infinity, null, a list or a number in
+    words (`eighty-eight`, `八十八`) is no score: a model that writes so did not do what it was asked, and unscored
+    is told while a wrong number is not.
 
     Raises:
         ModelMalformed: there is no score; the message says what stood in its place.
     """
     try:
-        reply = read_json(text)
+        return replace(_score(text), raw=text)
+    except ModelMalformed as error:
+        raise ModelMalformed(error.message, hint=error.hint, raw=text) from error
+
+
+def _score(text: str) -> ScoreReply:
+    try:
+        replies = read_all(text)
     except ModelMalformed:
         return _score_in_prose(text)
-    if not isinstance(reply.value, dict | list):
-        return _as_reply(_Number.wanted(reply.value), reply.defence)
-    fields = _fields_with_score(reply.value)
-    if fields is not None:
-        return _score_of_fields(fields, reply)
-    if reply.defence == "none":
+    for reply in replies:
+        if isinstance(reply.value, dict | list) and (fields := _fields_with_score(reply.value)) is not None:
+            return _score_of_fields(fields, reply)
+    if not isinstance(replies[0].value, dict | list):
+        return _as_reply(_Number.wanted(replies[0].value), replies[0].defence)
+    if replies[0].defence == "none":
         raise ModelMalformed(f"The reply holds no score: {clipped(text, 120)!r}.")
     return _score_in_prose(text)
 
@@ -103,7 +118,7 @@ def _score_of_fields(fields: dict[str, Json], reply: Reply) -> ScoreReply:
     reason = next((reason for reason in reasons if isinstance(reason, str)), "")
     number = _Number.wanted(fields[score])
     arguments = {name: value for name, value in fields.items() if name != score and name.casefold() not in _REASON_KEYS}
-    return ScoreReply(number.value, clipped(reason, 240), arguments, reply.defence, number.note)
+    return ScoreReply(number.value, clipped(reason, 240), arguments, reply.defence, number.note, reply.is_cut_off)
 
 
 def _fields_with_score(value: Json, levels: int = 2) -> dict[str, Json] | None:

@@ -7,7 +7,7 @@ the mark is dropped.
 
 import re
 
-from pegboard.llm.reply import SPECIAL, THOUGHTS
+from pegboard.llm.marks import SPECIAL, THOUGHTS
 
 _MARK = re.compile(rf"<(?P<opens>(?i:{'|'.join(THOUGHTS)}))>|</(?i:{'|'.join(THOUGHTS)})>|{SPECIAL.pattern}")
 _MARK_CHARACTERS = 48

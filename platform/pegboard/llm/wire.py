@@ -130,9 +130,10 @@ def _call(fields: Mapping[str, Json], where: str) -> FunctionCall:
     if not isinstance(function, dict) or not isinstance(name, str):
         raise ModelMalformed(f"{where} calls a function without a name.")
     written = function.get("arguments")
-    value = read_json(written).value if isinstance(written, str) and written.strip() else written or {}
+    text = written if isinstance(written, str) else to_json(written or {})
+    value = read_json(text, {"type": "object"}).value if text.strip() else {}
     if not isinstance(value, dict):
-        raise ModelMalformed(f"The arguments that {where} gives {name[:80]!r} are no JSON object.")
+        raise ModelMalformed(f"The arguments that {where} gives {name[:80]!r} are no JSON object.", raw=text)
     return FunctionCall(name, value, id_ if isinstance(id_, str) else "")
 
 
