@@ -43,6 +43,7 @@ from pegboard.events import (
 )
 from pegboard.route.evaluation import Case, Evaluation, Judged, evenly, examples_of
 from pegboard.route.question_file import Questions, read_questions
+from pegboard.route.replay import Replayed, replayed
 from pegboard.text import Json, language
 
 
@@ -332,6 +333,9 @@ class TwinBackend:
 
     def diff_configurations(self, a: Settings, b: Settings, *, site: str | None = None) -> CatalogDiff:
         return diff_configurations(a, b, site=site)
+
+    def replay(self, settings: Settings, told: Mapping[str, Json]) -> Replayed:
+        return replayed(told, self.app.catalog)
 
     def digest_of(self, settings: Settings) -> str:
         return self.digest

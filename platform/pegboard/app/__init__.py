@@ -23,6 +23,7 @@ from pegboard.config.server.settings import Settings, read_settings
 from pegboard.config.span import Span
 from pegboard.config.starter.wanted import Draft, NewSite, NewTool, Placement
 from pegboard.errors import InvalidDeclarations
+from pegboard.text import Json
 
 if TYPE_CHECKING:
     from pegboard.answer.answer import Answer
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from pegboard.route.evaluation import Case as EvaluationCase
     from pegboard.route.evaluation import Evaluation
     from pegboard.route.question_file import Questions
+    from pegboard.route.replay import Replayed
 
 __all__ = [
     "Answer",
@@ -64,6 +66,7 @@ __all__ = [
     "Quote",
     "Refused",
     "Reload",
+    "Replayed",
     "Serving",
     "Setting",
     "Settings",
@@ -85,6 +88,7 @@ __all__ = [
     "format_documents",
     "open_app",
     "open_serving",
+    "replay",
     "schema_files",
     "settings_from",
     "settings_report",
@@ -184,6 +188,19 @@ def write_document(path: Path, text: str) -> None:
     from pegboard.config.write import files
 
     files.replace_file(path, text)
+
+
+def replay(settings: Settings, told: Mapping[str, Json]) -> "Replayed":
+    """Decide again from the JSON of a decision, by what its site declares now; nothing is scored.
+
+    Raises:
+        InvalidDeclarations: with every problem.
+        UsageError: it is no decision.
+        UnknownSite: no document declares its site.
+    """
+    from pegboard.route.replay import replayed
+
+    return replayed(told, catalog_of(settings))
 
 
 def diff_sites(settings: Settings, a: str, b: str) -> "SiteDiff":

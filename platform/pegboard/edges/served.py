@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         NewTool,
         Problem,
         Refused,
+        Replayed,
         Settings,
         SettingsReport,
         SiteDiff,
@@ -329,6 +330,14 @@ class Backend(Protocol):
 
     def explanations(self) -> Mapping[str, "Explanation"]:
         """Return what every code of a problem means, by code."""
+        ...
+
+    def replay(self, settings: "Settings", told: Mapping[str, Json]) -> "Replayed":
+        """Decide again from the JSON of a decision, by what its site declares now.
+
+        Raises:
+            InvalidDeclarations, UsageError, UnknownSite
+        """
         ...
 
     def schema_files(self) -> dict[str, str]:

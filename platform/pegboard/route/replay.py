@@ -1,9 +1,11 @@
 """A decision from its JSON: read back, and decided again. Pure: nothing is scored, no model is asked."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, TypeAlias, get_args
 
 from pegboard.catalog.contract import Mode, Strategy
+from pegboard.catalog.snapshot import Catalog
 from pegboard.catalog.tool import Routing, Toolset
 from pegboard.errors import UsageError
 from pegboard.route.choose import Choice, choose, settled
@@ -15,6 +17,43 @@ Told: TypeAlias = Mapping[str, Json]
 """What `Decision.to_json` returns."""
 
 _STATES = ("scored", *get_args(Absence))
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """What the scores of a recorded decision lead to now."""
+
+    tool: str | None
+    decided_by: str
+    recorded_tool: str | None
+    recorded_by: str
+
+    @property
+    def agrees(self) -> bool:
+        """The choice is the recorded one."""
+        return (self.tool, self.decided_by) == (self.recorded_tool, self.recorded_by)
+
+    def to_json(self) -> dict[str, Json]:
+        """Return what `platform route --replay --json` prints."""
+        return {
+            "agrees": self.agrees,
+            "tool": self.tool,
+            "decided_by": self.decided_by,
+            "recorded": {"tool": self.recorded_tool, "decided_by": self.recorded_by},
+        }
+
+
+def replayed(told: Told, catalog: Catalog) -> Replayed:
+    """Decide again from a decision's JSON, by the routing that its site declares now.
+
+    Raises:
+        UsageError: it is no decision.
+        UnknownSite: the catalog does not have its site.
+    """
+    toolset = catalog.toolset(_text(told, "site"))
+    choice, recorded = redecide(told, toolset.routing), decision_from(told, toolset)
+    tool = choice.candidate.tool if choice.candidate else None
+    return Replayed(tool, choice.decided_by, recorded.tool.name if recorded.tool else None, recorded.decided_by)
 
 
 def redecide(told: Told, routing: Routing) -> Choice:
