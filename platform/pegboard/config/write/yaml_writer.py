@@ -111,6 +111,9 @@ def _settle(part: Part) -> None:
         if isinstance(part, Mapping) or not isinstance(each, Collection) or not each.parts:
             continue
         if not isinstance(each, Mapping):
+            if each.beside and not each.properties:
+                each.before.append(Comment((each.beside,)))
+                each.beside = ""
             _raise(each)
         elif not each.properties:
             _settle_item(each)
