@@ -1,9 +1,11 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from pegboard.route.calibration import LEAST_TEMPERATURE, LEAST_THRESHOLD, MOST_TEMPERATURE
 from pegboard.route.features import Rows
-from pegboard.route.head import Lessons, left_out_choices, train_head
+from pegboard.route.head import Lessons, left_out, train_head
 from pegboard.route.ridge import Labels
 
 UNRELATED = (np.random.default_rng(3).normal(size=(9, 40)) / 7).astype(np.float32)
@@ -25,6 +27,7 @@ def _lessons(tools: int, per_tool: int, *, languages: tuple[str, ...] = ("en",),
         probes=np.ones(len(labels), dtype=np.bool_),
         tools=tools,
         languages=[languages[row % len(languages)] for row in range(len(labels))],
+        has_examples=True,
         meanings=30,
         unrelated=UNRELATED,
     )
@@ -66,24 +69,21 @@ def test_hundreds_of_tools_are_ranked_by_the_ridge_alone() -> None:
     head = train_head(_lessons(300, 4, noise=0.2))
     assert head.softmax is None
     assert train_head(_lessons(20, 4)).softmax is not None
+    assert train_head(replace(_lessons(20, 4), has_examples=False)).softmax is None
 
 
 def test_examples_are_left_out_one_by_one_in_their_own_order() -> None:
     lessons = _lessons(4, 6, noise=0.3)
     order = np.random.default_rng(1).permutation(24)
-    shuffled = Lessons(
-        lessons.rows[order], lessons.labels[order], lessons.counts, lessons.probes, 4, lessons.languages, 30, UNRELATED
-    )
-    assert left_out_choices(lessons) == list(lessons.labels)
-    assert left_out_choices(shuffled) == list(lessons.labels[order])
+    shuffled = replace(lessons, rows=lessons.rows[order], labels=lessons.labels[order])
+    assert left_out(lessons)[0] == list(lessons.labels)
+    assert left_out(shuffled)[0] == list(lessons.labels[order])
+    assert max(left_out(lessons)[1]) < 0
 
 
 def test_a_translation_does_not_vouch_for_the_example_that_is_left_out() -> None:
     """Two tools of one example each, in two languages: only the twin knows where an example belongs."""
     rows = np.repeat(_unit(np.eye(40)[:2] + 0.2 * np.ones(40) / 6), 2, axis=0)
-    lessons = Lessons(
-        rows, np.array([0, 0, 1, 1]), np.ones(4), np.ones(4, dtype=np.bool_), 2, ["en", "zh"] * 2, 40, UNRELATED
-    )
-    assert left_out_choices(lessons) == [1, 1, 0, 0]
-    alike = Lessons(rows, lessons.labels, lessons.counts, lessons.probes, 2, ["en"] * 4, 40, UNRELATED)
-    assert left_out_choices(alike) == [0, 0, 1, 1]
+    lessons = replace(_lessons(2, 2, languages=("en", "zh")), rows=rows, meanings=40)
+    assert left_out(lessons)[0] == [1, 1, 0, 0]
+    assert left_out(replace(lessons, languages=["en"] * 4))[0] == [0, 0, 1, 1]

@@ -21,7 +21,8 @@ from pegboard.catalog.tool import Tool, Toolset
 from pegboard.llm.embedder import Embedder
 from pegboard.route.background import QUESTIONS
 from pegboard.route.features import Features, Lexicon, Matrix, Rows
-from pegboard.route.head import Head, Lessons, train_head
+from pegboard.route.head import Head, Lessons, left_out, train_head
+from pegboard.route.health import SiteHealth, Taken, examined
 from pegboard.route.ridge import Places
 from pegboard.route.score import Score
 from pegboard.text import clipped, language, words_of_name
@@ -32,6 +33,8 @@ BARE_NAME_COUNT = 0.5
 """The same where nobody wrote an example: beside a description, a product's name says little."""
 FOREIGN_LIFT = 0.08
 """What a question gains in a language that no text of its toolset is in: as much further are all tools from it."""
+MOST_EXAMINED = 6_000
+"""How many texts of a toolset are left out one by one; more take minutes, and much memory."""
 KEPT_HEADS = 256
 """How many toolsets' heads are kept; the one that was used longest ago goes first."""
 
@@ -116,6 +119,23 @@ class EmbeddedScorer:
         if toolset.tools:
             self._trained(toolset)
 
+    def health(self, toolset: Toolset) -> SiteHealth:
+        """Ask each example of `toolset` without having learned it; blocks, for as long as training a head does."""
+        tools = [_texts(tool) for tool in toolset.tools]
+        names = [tool.name for tool in toolset.tools]
+        count = sum(len(texts.all) for texts in tools)
+        if count > MOST_EXAMINED:
+            return SiteHealth(toolset.site, (), (), f"not examined: {count:,} texts; {MOST_EXAMINED:,} are the most")
+        if not any(texts.questions for texts in tools):
+            return examined(toolset.site, names, ())
+        with threadpool_limits(limits=1, user_api="blas"):
+            chosen, margins = left_out(self._lessons(tools, self._lexicon(tools)))
+        owned = ((place, text) for place, texts in enumerate(tools) for text in texts.all)
+        marks = (is_question for texts in tools for is_question in _marks(texts))
+        rows = zip(owned, marks, chosen, margins, strict=True)
+        taken = [Taken(text, place, tool, margin) for (place, text), asked, tool, margin in rows if asked]
+        return examined(toolset.site, names, taken)
+
     async def score(self, question: str, toolset: Toolset) -> list[Score]:
         """Return how well each tool fits, in the order of `toolset.tools`; one embedding serves all of them."""
         if not toolset.tools:
@@ -184,6 +204,7 @@ class EmbeddedScorer:
             probes=_probes(tools),
             tools=len(tools),
             languages=[language(text) for texts in tools for text in texts.all],
+            has_examples=any(texts.questions for texts in tools),
             meanings=self._embedder.dimensions,
             unrelated=self._rows([_BACKGROUND], lexicon),
         )

@@ -17,7 +17,7 @@ from pegboard.text import tokens
 
 WORD_WEIGHT = 0.5
 """How much the words (tf-idf) count beside the meaning (the vector): 1 to 2 points over either alone."""
-PIECE_WEIGHT = 0.6
+PIECE_WEIGHT = 0.65
 """The same of pieces of words, where there are descriptions only: 1 to 2 points over whole words."""
 PIECE_LENGTHS = (4, 5)
 """In characters; the blanks around a word count."""

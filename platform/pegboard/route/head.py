@@ -48,6 +48,8 @@ class Lessons:
     tools: int
     languages: Sequence[str]
     """Of each row."""
+    has_examples: bool
+    """Whether anybody wrote one; a softmax of descriptions alone ranks many tools worse (1 point)."""
     meanings: int
     """How many leading columns of a row are its meaning."""
     unrelated: Rows
@@ -93,19 +95,25 @@ def train_head(lessons: Lessons) -> Head:
 
 
 def _softmax(lessons: Lessons) -> Rows | None:
-    if lessons.tools * len(lessons.rows) ** 2 > MOST_PRODUCTS:
+    if not lessons.has_examples or lessons.tools * len(lessons.rows) ** 2 > MOST_PRODUCTS:
         return None
     return softmax.fit(lessons.rows, lessons.labels, lessons.tools, lessons.counts)
 
 
-def left_out_choices(lessons: Lessons) -> list[int]:
-    """Return the tool that the ridge takes each row for when it was trained without that row and its twins."""
+def left_out(lessons: Lessons) -> tuple[list[int], list[float]]:
+    """Return, for each row, the tool that the ridge takes it for without the row and its twins, and the margin.
+
+    The margin is the best logit of the other tools less that of its own; minus infinity where there is no other.
+    """
     fitted = ridge.fit(lessons.rows, lessons.labels, lessons.tools, lessons.counts)
     blocks = _blocks(lessons, np.arange(lessons.tools))
-    own = fitted.left_out(blocks, [_twins(lessons, block) for block in blocks]).own
-    chosen = np.empty(len(own), dtype=np.intp)
-    chosen[np.concatenate(blocks)] = own.argmax(axis=1)
-    return [int(tool) for tool in chosen]
+    places = np.concatenate(blocks)
+    own = np.empty((len(lessons.rows), lessons.tools))
+    own[places] = fitted.left_out(blocks, [_twins(lessons, block) for block in blocks]).own
+    chosen, each = own.argmax(axis=1), np.arange(len(own))
+    logits = own[each, lessons.labels]
+    own[each, lessons.labels] = -np.inf
+    return chosen.tolist(), (own.max(axis=1) - logits).tolist()
 
 
 def _blocks(lessons: Lessons, tools: NDArray[np.intp]) -> list[NDArray[np.intp]]:
