@@ -40,6 +40,7 @@ from pegboard.events import (
     ToolChosen,
     silent,
 )
+from pegboard.route.health import SiteHealth, ToolHealth
 from pegboard.text import Json, language
 
 
@@ -325,6 +326,17 @@ class TwinBackend:
         imports: bool = True,
     ) -> "TwinReport":
         return TwinReport(self.problems, self.app.catalog)
+
+    def health(
+        self,
+        *,
+        config: Path | None,
+        environ: Mapping[str, str],
+        assigned: Mapping[str, str] | None = None,
+        imports: bool = True,
+    ) -> list[SiteHealth]:
+        tools = (ToolHealth("search", 8, 6, "details", "show me the 千层面"), ToolHealth("details", 0, 0))
+        return [SiteHealth("kitchen", tools, ("search and details overlap: 'show me the 千层面'",))]
 
     def explanations(self) -> Mapping[str, Explanation]:
         return explanations()

@@ -19,6 +19,7 @@ from pegboard.knowledge.search import SiteSearch
 from pegboard.llm.model import Model
 from pegboard.route.decision import Decision
 from pegboard.route.embedded import KEPT_HEADS, EmbeddedScorer
+from pegboard.route.health import SiteHealth
 from pegboard.route.router import Router
 from pegboard.run.outcome import result_of
 from pegboard.run.step import step
@@ -96,6 +97,10 @@ class App:
         """Train the scorers of all sites (of the first, where they are very many) before anybody asks; blocks."""
         for toolset in islice(self.catalog.sites.values(), KEPT_HEADS):
             self.scorer.prepare(toolset)
+
+    def health(self) -> list[SiteHealth]:
+        """Say of each site how well its tools are told apart (of the first, where they are very many); blocks."""
+        return [self.scorer.health(toolset) for toolset in islice(self.catalog.sites.values(), KEPT_HEADS)]
 
     # What can be asked of it
 
