@@ -239,3 +239,13 @@ async def _until(serving: Serving, is_so: Callable[[], bool]) -> None:
     with anyio.fail_after(30):
         while not is_so():
             await serving.changed()
+
+
+async def test_after_the_start_the_log_says_how_well_tools_are_told_apart(
+    open_folder: OpenServing, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with open_folder() as serving:
+        with caplog.at_level("INFO", logger="pegboard"):
+            await serving.prepare()
+    said = [record.message for record in caplog.records if record.message.startswith("health of")]
+    assert [line.split(":")[0] for line in said] == [f"health of {site}" for site in SITES]

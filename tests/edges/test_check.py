@@ -97,6 +97,7 @@ def test_json_has_the_shape_that_is_documented(folder: Path, capsys: Output) -> 
         "tools": 3,
         "disabled": 0,
         "sites": ["default"],
+        "health": None,
     }
 
 
@@ -285,3 +286,53 @@ def test_colour_can_be_forced_into_a_pipe(folder: Path, capsys: Output, monkeypa
     coloured = capsys.readouterr().out
     assert "\x1b[31;1merror PB201\x1b[0m" in coloured
     assert re.sub("\x1b\\[[0-9;]*m", "", coloured) == plain
+
+
+HEALTHY = """\
+tools:
+  - name: search
+    description: Finds dishes.
+    examples: [soups for a cold day, dinner with chicken, soup with chicken, quick dinners, hot soups for dinner]
+    handler: pegboard.handlers.search:search
+  - name: clock
+    description: Tells the time.
+    examples: [what time is it, what day is it, which weekday is it, hot chicken dinners]
+    handler: pegboard.handlers.clock:clock
+"""
+
+
+def test_health_says_which_tools_overlap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Output) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "tools.yaml").write_text(HEALTHY, "utf-8")
+    assert run(["check", "--health"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    site = lines[1].split("\t")[0]
+    assert lines[1:] == [
+        f"{site}\tsearch\t5\t80 %\tclock",
+        f"{site}\tclock\t4\t75 %\tsearch",
+        f"{site}: clock and search overlap: 'hot chicken dinners'",
+        f"{site}: search and clock overlap: 'quick dinners'",
+    ]
+
+
+def test_health_in_json_has_the_shape_that_is_documented(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Output
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "tools.yaml").write_text(HEALTHY, "utf-8")
+    assert run(["check", "--health", "--json"]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    jsonschema.Draft202012Validator(json.loads((ROOT / "schemas/check.json").read_text("utf-8"))).validate(printed)
+    assert printed["health"][0]["tools"][1] == {
+        "tool": "clock",
+        "examples": 4,
+        "right": 3,
+        "accuracy": 0.75,
+        "confused_with": "search",
+        "overlap": "hot chicken dinners",
+    }
+
+
+def test_health_goes_into_no_other_format(folder: Path, capsys: Output) -> None:
+    assert run(["check", "--health", "--format", "sarif"]) == 2
+    assert "--health and --format sarif exclude each other" in capsys.readouterr().err

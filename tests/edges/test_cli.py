@@ -280,7 +280,17 @@ def test_check_adds_up_configurations(backend: TwinBackend, problems: list[Probl
         "tools": 8,
         "disabled": 0,
         "sites": ["kitchen", "shop"] * 2,
+        "health": None,
     }
+
+
+def test_check_shows_the_health_of_each_tool(backend: TwinBackend, capsys: Output) -> None:
+    assert run(["check", "--health"], backend=backend) == 0
+    assert capsys.readouterr().out.splitlines()[1:] == [
+        "kitchen\tsearch\t8\t75 %\tdetails",
+        "kitchen\tdetails\t0\t-\t-",
+        "kitchen: search and details overlap: 'show me the 千层面'",
+    ]
 
 
 def test_check_of_sound_declarations_says_so(backend: TwinBackend, capsys: Output) -> None:

@@ -42,6 +42,7 @@ from pegboard.events import (
     silent,
 )
 from pegboard.route.evaluation import Case, Evaluation, Judged, evenly, examples_of
+from pegboard.route.health import SiteHealth, ToolHealth
 from pegboard.route.question_file import Questions, read_questions
 from pegboard.route.replay import Replayed, replayed
 from pegboard.text import Json, language
@@ -359,6 +360,17 @@ class TwinBackend:
         imports: bool = True,
     ) -> "TwinReport":
         return TwinReport(self.problems, self.app.catalog)
+
+    def health(
+        self,
+        *,
+        config: Path | None,
+        environ: Mapping[str, str],
+        assigned: Mapping[str, str] | None = None,
+        imports: bool = True,
+    ) -> list[SiteHealth]:
+        tools = (ToolHealth("search", 8, 6, "details", "show me the 千层面"), ToolHealth("details", 0, 0))
+        return [SiteHealth("kitchen", tools, ("search and details overlap: 'show me the 千层面'",))]
 
     def explanations(self) -> Mapping[str, Explanation]:
         return explanations()

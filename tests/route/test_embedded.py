@@ -4,6 +4,7 @@ import sys
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 
 import anyio
 import numpy as np
@@ -206,3 +207,49 @@ async def test_a_toolset_without_tools_needs_no_training_and_has_no_scores() -> 
     scorer, empty = train(HashedEmbedder(), ()), make_toolset()
     scorer.prepare(empty)
     assert await scorer.score("anything", empty) == []
+
+
+def test_examples_that_lie_with_another_tool_are_found(encoder: SentenceEncoder) -> None:
+    details = make_tool("details", en=["show me the stew", "how long does the pie bake", "soups for a cold evening"])
+    toolset = make_toolset(*KITCHEN.tools, details)
+    health = train(encoder, toolset.tools).health(toolset)
+    assert [tool.tool for tool in health.tools] == [tool.name for tool in toolset.tools]
+    assert [tool.examples for tool in health.tools] == [8, 8, 8, 8, 3]
+    assert health.overlaps[0] == "details and search overlap: 'soups for a cold evening'"
+    assert health.tools[2].accuracy == 1.0
+
+
+@pytest.mark.parametrize(
+    "tools", [(), (make_tool("lonely"),), (make_tool("a", description="Finds soups."), make_tool("b"))]
+)
+def test_tools_without_examples_have_no_health(encoder: SentenceEncoder, tools: tuple[Tool, ...]) -> None:
+    health = train(encoder, tools).health(make_toolset(*tools))
+    assert [(tool.tool, tool.accuracy) for tool in health.tools] == [(tool.name, None) for tool in tools]
+
+
+def test_very_many_texts_are_not_left_out_one_by_one() -> None:
+    tools = [make_tool(f"tool{number}", en=[f"word{number} {turn}" for turn in range(60)]) for number in range(100)]
+    health = train(HashedEmbedder(), tools).health(make_toolset(*tools))
+    assert str(health) == "health of kitchen: not examined: 6,100 texts; 6,000 are the most"
+
+
+@pytest.mark.parametrize(
+    ("known", "asked"), [("en", "有什么可以代替鸡蛋"), ("zh", "what can I use instead of eggs")], ids=["zh", "en"]
+)
+async def test_a_question_in_a_language_without_examples_finds_its_tool(
+    encoder: SentenceEncoder, known: str, asked: str
+) -> None:
+    tools = [replace(tool, description="", examples={known: tool.examples[known]}) for tool in KITCHEN.tools]
+    name, score = await best(train(encoder, tools), asked, make_toolset(*tools))
+    assert (name, score >= 70) == ("recipe_substitutions", True)
+
+
+async def test_hundreds_of_tools_are_told_apart(encoder: SentenceEncoder) -> None:
+    """More texts than features: the ridge is solved in its primal form."""
+    others = [
+        make_tool(f"thing_{number}", en=[f"thing {number}", f"the thing of number {number}"]) for number in range(520)
+    ]
+    toolset = make_toolset(*KITCHEN.tools, *others)
+    scorer = train(encoder, toolset.tools)
+    assert (await best(scorer, "what can I use instead of eggs", toolset))[0] == "recipe_substitutions"
+    assert (await best(scorer, "现在几点", toolset))[0] == "clock"

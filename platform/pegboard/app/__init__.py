@@ -10,10 +10,10 @@ imported when a configuration is opened.
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pegboard.app.checking import check, health
 from pegboard.config.editor.schema import schema_files
 from pegboard.config.explanations import Explanation, explanations
 from pegboard.config.load import digest_of
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from pegboard.route.decision import Decision
     from pegboard.route.evaluation import Case as EvaluationCase
     from pegboard.route.evaluation import Evaluation
+    from pegboard.route.health import SiteHealth, ToolHealth
     from pegboard.route.question_file import Questions
     from pegboard.route.replay import Replayed
 
@@ -72,9 +73,11 @@ __all__ = [
     "Settings",
     "SettingsReport",
     "SiteDiff",
+    "SiteHealth",
     "Span",
     "State",
     "Tool",
+    "ToolHealth",
     "Toolset",
     "catalog_of",
     "check",
@@ -86,6 +89,7 @@ __all__ = [
     "draft_tool",
     "explanations",
     "format_documents",
+    "health",
     "open_app",
     "open_serving",
     "replay",
@@ -126,24 +130,6 @@ def settings_report(
     """Return every setting with where it comes from, and the problems of all of them."""
     settings, problems = read_settings(config=config, data=data, environ=environ, assigned=assigned)
     return report(settings, problems)
-
-
-def check(
-    *,
-    config: Path | None,
-    environ: Mapping[str, str],
-    assigned: Mapping[str, str] | None = None,
-    imports: bool = True,
-) -> "CheckReport":
-    """Read and build everything, and return every problem, those of the settings first.
-
-    Without `imports` nothing that a document names is imported.
-    """
-    from pegboard.catalog import load
-
-    settings, problems = read_settings(config=config, environ=environ, assigned=assigned)
-    report = load.check(settings, imports=imports)
-    return replace(report, problems=(*problems, *report.problems))
 
 
 def catalog_of(settings: Settings) -> "Catalog":

@@ -24,6 +24,7 @@ from pegboard.route.candidates import refuse_unserved
 from pegboard.route.decision import Decision
 from pegboard.route.embedded import KEPT_HEADS, EmbeddedScorer
 from pegboard.route.evaluation import Case, Evaluation, by_strategy, evenly, examples_of
+from pegboard.route.health import SiteHealth
 from pegboard.route.question_file import Questions, read_questions
 from pegboard.route.router import Router
 from pegboard.run.outcome import result_of
@@ -131,6 +132,10 @@ class App:
         """Train the scorers of all sites (of the first, where they are very many) before anybody asks; blocks."""
         for toolset in islice(self.catalog.sites.values(), KEPT_HEADS):
             self.scorer.prepare(toolset)
+
+    def health(self) -> list[SiteHealth]:
+        """Say of each site how well its tools are told apart (of the first, where they are very many); blocks."""
+        return [self.scorer.health(toolset) for toolset in islice(self.catalog.sites.values(), KEPT_HEADS)]
 
     # What can be asked of it
 

@@ -82,8 +82,11 @@ class Serving:
             return Reload(before.catalog.digest, False, 1000 * (time.perf_counter() - started), refused)
 
     async def prepare(self) -> None:
-        """Make the app that serves quick to answer its first question."""
-        await anyio.to_thread.run_sync(self.current.prepare, abandon_on_cancel=True)
+        """Make the app that serves quick to answer its first question, then log how well its tools are told apart."""
+        app = self.current
+        await anyio.to_thread.run_sync(app.prepare, abandon_on_cancel=True)
+        for health in await anyio.to_thread.run_sync(app.health, abandon_on_cancel=True):
+            _log.info("%s", health)
 
     async def watch(self) -> None:
         """Reload whenever the documents have changed; ends only when it is cancelled."""

@@ -34,7 +34,7 @@ class CheckReport:
         return not any(problem.severity == "error" for problem in self.problems)
 
     def to_json(self) -> dict[str, Json]:
-        """Return what `platform check --json` prints; `schemas/check.json` describes it."""
+        """Return what `platform check --json` prints, but for `health`; `schemas/check.json` describes it."""
         errors = sum(problem.severity == "error" for problem in self.problems)
         return {
             "problems": [problem.to_json() for problem in self.problems],

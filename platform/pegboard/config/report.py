@@ -1,6 +1,7 @@
 """What `platform check --json` prints, as types: the source of `schemas/check.json`.
 
-Stable: keys are added, never renamed or removed. The values are made by `Problem.to_json` and `CheckReport.to_json`.
+Stable: keys are added, never renamed or removed. The values are made by `Problem.to_json`, `CheckReport.to_json` and
+`SiteHealth.to_json`.
 """
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -51,6 +52,36 @@ class ProblemShape(PlaceShape):
     """Page and anchor of the documentation."""
 
 
+class ToolHealthShape(_Shape):
+    """How well one tool is told apart from the others of its site."""
+
+    tool: str
+    """Its name."""
+    examples: int
+    """How many it declares, in all languages."""
+    right: int
+    """How many of them lead to it when they are left out."""
+    accuracy: float | None = Field(ge=0, le=1)
+    """The share of them; null without examples."""
+    confused_with: str | None
+    """The tool that most of the others lead to."""
+    overlap: str | None
+    """The example that is furthest on the wrong side."""
+
+
+class SiteHealthShape(_Shape):
+    """How well the tools of a site are told apart, by asking each example without having learned it."""
+
+    site: str
+    """Its name."""
+    tools: list[ToolHealthShape]
+    """In the order of their declaration."""
+    overlaps: list[str]
+    """A sentence for each tool that is taken for another, the worst first."""
+    note: str | None
+    """Why there are no figures."""
+
+
 class CheckShape(_Shape):
     """What `platform check --json` prints."""
 
@@ -68,3 +99,5 @@ class CheckShape(_Shape):
     """Declared tools that are switched off, or cannot work."""
     sites: list[str]
     """Names of the sites."""
+    health: list[SiteHealthShape] | None
+    """With `--health`: how well each site's tools are told apart; null without it."""

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         Settings,
         SettingsReport,
         SiteDiff,
+        SiteHealth,
         State,
         Toolset,
     )
@@ -190,7 +191,7 @@ class Serving(Protocol):
         ...
 
     async def prepare(self) -> None:
-        """Make what serves quick to answer its first question."""
+        """Make what serves quick to answer its first question, and log how well its tools are told apart."""
         ...
 
     async def watch(self) -> None:
@@ -326,6 +327,17 @@ class Backend(Protocol):
 
         Without `imports` nothing that a document names is imported.
         """
+        ...
+
+    def health(
+        self,
+        *,
+        config: Path | None,
+        environ: Mapping[str, str],
+        assigned: Mapping[str, str] | None = None,
+        imports: bool = True,
+    ) -> Sequence["SiteHealth"]:
+        """Say of each site how well its tools are told apart; loads the sentence encoder."""
         ...
 
     def explanations(self) -> Mapping[str, "Explanation"]:

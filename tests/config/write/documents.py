@@ -73,10 +73,13 @@ def value(key: str, shape: Shape) -> st.SearchStrategy[Any]:
             return leaf(shape)
 
 
+SECRETS = st.sampled_from(["${MODEL_KEY:-none}", "${A}${B:-b}"])
+
+
 def leaf(shape: Leaf) -> st.SearchStrategy[Any]:
     if shape.choices:
         return st.sampled_from(shape.choices)
-    by_kind = {"flag": FLAGS, "number": NUMBERS, "duration": DURATIONS, "text": TEXTS}
+    by_kind = {"flag": FLAGS, "number": NUMBERS, "duration": DURATIONS, "text": TEXTS, "secret": SECRETS}
     return by_kind[shape.kind] if shape.takes_variables else NAMES
 
 

@@ -10,6 +10,7 @@ import typer
 
 from pegboard.edges.cli.annotations import annotations
 from pegboard.edges.cli.explain import explain as explain_codes
+from pegboard.edges.cli.health import print_health
 from pegboard.edges.cli.opening import assignments, backend_of
 from pegboard.edges.cli.options import AsJson, Assigned, Config
 from pegboard.edges.cli.output import inform, is_terminal, print_json, print_line, styled
@@ -20,13 +21,14 @@ from pegboard.errors import InvalidDeclarations, UsageError
 from pegboard.text import Json
 
 if TYPE_CHECKING:
-    from pegboard.app import Problem
+    from pegboard.app import Problem, SiteHealth
 
 EPILOG = """\b
 Examples:
   platform check                   the configuration of this folder
   platform check tools.d/shop.yaml one document, among the others of its folder
   platform check --no-import       a configuration that is not trusted
+  platform check --health          and how well the tools of each site are told apart
   platform check --explain PB201   what a code means, with examples; without a code, all of them
   platform check --json | jq '.problems[] | .code'
   platform check --format sarif > check.sarif
@@ -55,6 +57,12 @@ def check(
         typer.Option("--format", help="How problems are written: sarif for code hosts, github for its workflows."),
     ] = None,
     as_json: AsJson = False,
+    health: Annotated[
+        bool,
+        typer.Option(
+            "--health", help="Ask each example as if it was not declared: which tools overlap. Takes seconds."
+        ),
+    ] = False,
     no_import: Annotated[
         bool, typer.Option("--no-import", help="Run no code of the configuration: read its handlers' source instead.")
     ] = False,
@@ -65,12 +73,19 @@ def check(
     if explain:
         explain_codes([str(path) for path in paths or ()], backend.explanations(), as_json=wanted == "json")
         return
+    if health and wanted not in {"text", "json"}:
+        raise UsageError(f"--health and --format {wanted} exclude each other.", hint="Leave out --format.")
     configurations: list[Path | None] = [*paths] if paths else [config]
     given = assignments(assigned)
     reports = [
         backend.check(config=path, environ=os.environ, assigned=given, imports=not no_import) for path in configurations
     ]
-    _print(reports, wanted, backend, strict=strict)
+    sites = [
+        site
+        for path in (configurations if health else ())
+        for site in backend.health(config=path, environ=os.environ, assigned=given, imports=not no_import)
+    ]
+    _print(reports, wanted, backend, strict=strict, health=sites if health else None)
     if not all(report.ok and not (strict and report.problems) for report in reports):
         raise typer.Exit(InvalidDeclarations.exit_code)
 
@@ -86,11 +101,19 @@ def _format(given: Format | None, *, as_json: bool) -> Format:
     return "json" if as_json else given or "text"
 
 
-def _print(reports: Sequence[Report], wanted: Format, backend: Backend, *, strict: bool) -> None:
+def _print(
+    reports: Sequence[Report],
+    wanted: Format,
+    backend: Backend,
+    *,
+    strict: bool,
+    health: "Sequence[SiteHealth] | None",
+) -> None:
     problems = [problem for report in reports for problem in report.problems]
     match wanted:
         case "json":
-            print_json(_added([report.to_json() for report in reports]))
+            told_apart = None if health is None else [site.to_json() for site in health]
+            print_json({**_added([report.to_json() for report in reports]), "health": told_apart})
         case "sarif":
             print_json(sarif(problems, backend.explanations()))
         case "github":
@@ -101,6 +124,7 @@ def _print(reports: Sequence[Report], wanted: Format, backend: Backend, *, stric
             print_line(_summary(problems, _added([report.to_json() for report in reports]), strict=strict))
             if problems and is_terminal(sys.stdout):
                 inform(f"What a code means: platform check --explain {problems[0].code}")
+            print_health(health or ())
 
 
 def _added(documents: Sequence[Mapping[str, Json]]) -> dict[str, Json]:
