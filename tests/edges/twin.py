@@ -21,7 +21,7 @@ from pegboard.config.server.settings import Settings
 from pegboard.config.span import Span
 from pegboard.config.starter.wanted import Draft, NewSite, NewTool
 from pegboard.edges.evaluable import Progress
-from pegboard.edges.served import Converted, Formatted
+from pegboard.edges.rewritten import Converted, Formatted
 from pegboard.errors import (
     CallFailed,
     DeadlineExceeded,

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 
 from pegboard.catalog.contract import Mode, Question, Strategy
 from pegboard.edges.evaluable import Evaluable, Progress
+from pegboard.edges.rewritten import Converted, Formatted
 from pegboard.events import Emit, silent
 from pegboard.text import Json
 
@@ -196,42 +197,6 @@ class Serving(Protocol):
 
     async def watch(self) -> None:
         """Reload whenever the documents have changed; ends only when it is cancelled."""
-        ...
-
-
-class Written(Protocol):
-    """A document that was written anew: in another syntax, or in the house form."""
-
-    @property
-    def problems(self) -> Sequence["Problem"]:
-        """What is wrong with it; an error says that it was not written."""
-        ...
-
-
-class Converted(Written, Protocol):
-    """A document in another syntax."""
-
-    @property
-    def text(self) -> str: ...
-
-    @property
-    def comments_left_out(self) -> int:
-        """Comments that the other syntax cannot hold."""
-        ...
-
-
-class Formatted(Written, Protocol):
-    """A document in the house form."""
-
-    @property
-    def before(self) -> str: ...
-
-    @property
-    def after(self) -> str: ...
-
-    @property
-    def is_changed(self) -> bool:
-        """The bytes of its file would change."""
         ...
 
 

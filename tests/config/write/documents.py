@@ -61,6 +61,8 @@ def value(key: str, shape: Shape) -> st.SearchStrategy[Any]:
                 {name: strategy for name, strategy in strategies.items() if name in required},
                 optional={name: strategy for name, strategy in strategies.items() if name not in required},
             )
+        case ListOf() if key == "keywords":
+            return st.lists(st.sampled_from(["plus", "加", "on", "1:30"]), max_size=2)
         case ListOf(item=item):
             return st.lists(value(key, item), min_size=1 if key == "sources" else 0, max_size=2)
         case MapOf(value=below):
@@ -70,9 +72,12 @@ def value(key: str, shape: Shape) -> st.SearchStrategy[Any]:
         case Free():
             return OBJECTS | st.none() if key in MAY_BE_NULL else OBJECTS
         case Leaf():
-            return leaf(shape)
+            return WHOLE_NUMBERS if key in WHOLE else leaf(shape)
 
 
+WHOLE = {"calls", "max_parallel", "most", "requests_per_minute", "retries", "shortlist", "tokens", "tokens_per_minute"}
+"""Keys that take no other number."""
+WHOLE_NUMBERS = st.integers(1, 5)
 SECRETS = st.sampled_from(["${MODEL_KEY:-none}", "${A}${B:-b}"])
 
 

@@ -13,7 +13,8 @@ from pegboard.edges.cli.opening import backend_of, settings_of
 from pegboard.edges.cli.options import AsJson
 from pegboard.edges.cli.output import inform, print_json
 from pegboard.edges.cli.report import report_problems
-from pegboard.edges.served import Backend, Converted
+from pegboard.edges.rewritten import Converted
+from pegboard.edges.served import Backend
 from pegboard.errors import InvalidDeclarations, UsageError
 from pegboard.text import Json, did_you_mean
 
