@@ -4,9 +4,7 @@ import hypothesis
 import pytest
 
 # No deadline on the clock: the machine is shared. The same examples at every run, so that a failure is everybody's.
-hypothesis.settings.register_profile(
-    "pegboard", deadline=None, derandomize=True, suppress_health_check=[hypothesis.HealthCheck.too_slow]
-)
+hypothesis.settings.register_profile("pegboard", deadline=None, derandomize=True)
 hypothesis.settings.load_profile("pegboard")
 
 # Many inputs, others each time: `pytest --hypothesis-profile=fuzz tests/config/test_any_bytes.py`.
