@@ -1,8 +1,9 @@
 import json
+import re
 import string
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from pegboard.llm.lenient import MAX_NESTING, Lenient, TooDeep, read_lenient
@@ -121,7 +122,14 @@ def test_what_python_prints_is_read_back(value: Json) -> None:
 def test_each_beginning_of_good_json_is_a_part_of_it(value: Json, data: st.DataObject, is_ascii: bool) -> None:
     text = json.dumps(value, ensure_ascii=is_ascii)
     cut = text[: data.draw(st.integers(1, len(text)))]
+    # Inside of a text that ends in a bracket, nothing tells a beginning from an object that lacks a quote.
+    assume(len(cut) == len(text) or not cut.endswith(("]", "}")) or _is_between_values(cut))
     assert is_part(read_json(cut).value, value)
+
+
+def _is_between_values(text: str) -> bool:
+    """Tell whether no string is open at the end of the beginning of JSON."""
+    return len(re.findall(r'(?<!\\)(?:\\\\)*"', text)) % 2 == 0
 
 
 @given(st.recursive(PLAIN_WORDS, lambda inner: st.lists(inner) | st.dictionaries(PLAIN_WORDS, inner), max_leaves=8))
