@@ -145,6 +145,7 @@ async def own_cost() -> None:
     for count, budget in BUDGETS.items():
         for ending, winner in (("no early stop", None), ("early stop half-way", count // 2)):
             case = Case(count, replies(count, winner=winner), None, with_stub(count))
+            case.toolset = make_toolset(count, Routing(fallback="tool_0", shortlist=count))  # as the others: all
             for kind, clock in CLOCKS.items():
                 rounds = await paired(case.contenders, times=TIMES[count], clock=clock)
                 held = "within" if statistics.median(rounds["pegboard"]) <= budget else "ABOVE"

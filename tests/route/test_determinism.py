@@ -21,6 +21,7 @@ from pegboard.llm.model import Prompt
 from pegboard.llm.scripted import ScriptedModel
 from pegboard.route.choose import choose
 from pegboard.route.decision import Candidate
+from pegboard.route.local import Local
 from pegboard.route.score import Score
 from pegboard.route.strategies.score import ByScore
 from pegboard.route.strategies.strategy import Asked, Scored
@@ -78,13 +79,16 @@ def scored(replies: Sequence[Reply], local: Sequence[float], routing: Routing) -
         await anyio.sleep(by_name[name].ticks * TICK)
         return json.dumps({"score": by_name[name].raw})
 
+    async def find() -> list[Score]:
+        return [Score(value) for value in local]
+
     tools = tuple(TOOLS[: len(replies)])
     model = ScriptedModel(answer)
     asked = Asked(
         ask("x"),
         make_toolset(*tools, routing=routing),
         tools,
-        tuple(Score(value) for value in local),
+        Local(find),
         "twin",
         model,
         lambda index, score: None,

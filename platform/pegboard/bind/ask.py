@@ -37,11 +37,10 @@ async def ask(
     """
     prompt = Prompt(_SYSTEM, _user(tool, question, tried, wrong))
     reply = await model.complete(prompt, schema=tool.parameters, max_tokens=512, timeout_seconds=timeout_seconds)
-    value = read_json(reply.text).value
+    value = read_json(reply.text, tool.parameters).value
     if not isinstance(value, dict):
         raise ModelMalformed(f"Model {model.name!r} was asked for arguments as an object and gave another value.")
-    inner = value.get("arguments")
-    return inner if isinstance(inner, dict) and len(value) <= 2 else value
+    return value
 
 
 def _user(tool: Tool, question: str, tried: Mapping[str, Json], wrong: Sequence[Fault]) -> str:

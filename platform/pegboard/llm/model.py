@@ -5,7 +5,8 @@ Not here: how a provider is spoken to (`llm/openai.py`), nor how a reply is read
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from functools import cache
+from typing import Protocol, TypeGuard, runtime_checkable
 
 from pegboard.text import Json
 
@@ -122,3 +123,14 @@ class LateNamed(Protocol):
     async def resolve(self, *, timeout_seconds: float = 10.0) -> str:
         """Return the name, asking the endpoint where it is not known yet; raises a `ModelError`."""
         ...
+
+
+def names_late(model: Model) -> TypeGuard[LateNamed]:
+    """Tell whether `model` is a `LateNamed`."""
+    return _names_late(type(model))
+
+
+@cache
+def _names_late(kind: type[Model]) -> bool:
+    """Look once a class: it takes as long as all else that a candidate's call needs before it is sent."""
+    return issubclass(kind, LateNamed)

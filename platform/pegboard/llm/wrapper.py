@@ -12,7 +12,7 @@ from functools import cached_property
 from hashlib import sha256
 from typing import Generic, Literal, TypeVar
 
-from pegboard.llm.model import Called, Completion, Function, LateNamed, Model, Prompt
+from pegboard.llm.model import Called, Completion, Function, Model, Prompt, names_late
 from pegboard.text import Json, to_json
 
 Reply = TypeVar("Reply")
@@ -146,4 +146,4 @@ async def _generated(pieces: AsyncIterator[str]) -> AsyncGenerator[str]:
 
 async def resolved(model: Model, timeout_seconds: float) -> str:
     """Return the name of `model`, which may have to ask its endpoint for it."""
-    return await model.resolve(timeout_seconds=timeout_seconds) if isinstance(model, LateNamed) else model.name
+    return await model.resolve(timeout_seconds=timeout_seconds) if names_late(model) else model.name

@@ -10,6 +10,7 @@ Not here: how a reply is asked for as JSON (`llm/openai.py`), nor how it is read
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from weakref import WeakKeyDictionary
 
 from pegboard.catalog.contract import Question
 from pegboard.catalog.placeholders import KNOWN, PLACEHOLDER, QUESTION, filled
@@ -64,9 +65,8 @@ def number_prompt(tool: Tool, question: Question, toolset: Toolset) -> Prompt:
     """Return the prompt that asks for a score from 0 to 100, by the author's criteria if there are some."""
     if tool.place == "inline" and QUESTION & set(variables_of(tool.prompt)):
         return _inline_prompt(tool, question, toolset)
-    criteria = _criteria(tool, question, toolset)
     return Prompt(
-        system=_paragraphs(_NUMBER_TASK, _about(tool, question), criteria, _DATA),
+        system=_fixed(_NUMBER_TASK, tool, question, toolset),
         user=_paragraphs(_earlier(question), _asked(question), _JSON_ONLY),
     )
 
@@ -91,15 +91,30 @@ def yes_no_prompt(tool: Tool, question: Question, toolset: Toolset) -> Prompt:
 
     The author's prompt is left out where there is a description: it asks for a number.
     """
-    criteria = "" if tool.description else _criteria(tool, question, toolset)
     return Prompt(
-        system=_paragraphs(_YES_NO_TASK, _about(tool, question), criteria, _DATA),
+        system=_fixed(_YES_NO_TASK, tool, question, toolset),
         user=_paragraphs(
             _earlier(question),
             _asked(question),
             f"Is the tool {tool.name} the right one for this question? Answer Yes or No.",
         ),
     )
+
+
+_FIXED: WeakKeyDictionary[Toolset, dict[tuple[str, Tool, str, bool], str]] = WeakKeyDictionary()
+
+
+def _fixed(task: str, tool: Tool, question: Question, toolset: Toolset) -> str:
+    """Return what is the same for all questions of a language; kept, for it is most of what a prompt costs."""
+    parts = _FIXED.get(toolset)
+    if parts is None:
+        parts = _FIXED[toolset] = {}
+    key = (task, tool, _spoken(question.text), bool(question.previous))
+    if key not in parts:
+        leaves_out = task is _YES_NO_TASK and tool.description
+        criteria = "" if leaves_out else _criteria(tool, question, toolset)
+        parts[key] = _paragraphs(task, _about(tool, question), criteria, _DATA)
+    return parts[key]
 
 
 def batch_prompt(tools: Sequence[Tool], question: Question, toolset: Toolset) -> Prompt:

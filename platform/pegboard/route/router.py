@@ -6,6 +6,7 @@ It decides and never runs a tool. Above it lies `bind`, below it the strategies 
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import anyio
 
@@ -18,6 +19,7 @@ from pegboard.route.candidates import candidates
 from pegboard.route.choose import Choice, choose, settled
 from pegboard.route.decision import Candidate, Decision
 from pegboard.route.embedded import EmbeddedScorer
+from pegboard.route.local import Local
 from pegboard.route.score import Score
 from pegboard.route.shortlist import shortlist
 from pegboard.route.strategies.embedded import local_scores
@@ -122,7 +124,7 @@ class Router:
         if choice is not None:
             told = (choice.candidate,) if choice.candidate else ()
             return _Outcome(choice, told, self._embedded.name if way.model is None else way.model.name)
-        local = await self._local_scores(question, toolset, tools)
+        local = Local(partial(self._local_scores, question, toolset, tools))
 
         def arrived(index: int, score: Score) -> None:
             way.emit(CandidateScored(tools[index].name, score.value, score.reason))
@@ -130,7 +132,7 @@ class Router:
         strategy = question.strategy or toolset.routing.strategy
         degraded = ""
         if way.model is None:
-            strategy, scored = "embedded", local_scores(local, self._embedded.name, arrived=arrived)
+            strategy, scored = "embedded", local_scores(await local.scores(), self._embedded.name, arrived=arrived)
         else:
             asked = Asked(question, toolset, tools, local, self._embedded.name, way.model, arrived, way.asking)
             async with self._turn(way.model):
@@ -138,8 +140,8 @@ class Router:
             if scored.is_empty:
                 degraded = f"{scored.by} scored no candidate, so the embedded scorer did. {_why(scored.scores)}"
                 way.emit(Degraded(degraded))
-                scored = local_scores(local, self._embedded.name, arrived=arrived)
-        found = _candidates(tools, scored, local if scored.by != self._embedded.name else ())
+                scored = local_scores(await local.scores(), self._embedded.name, arrived=arrived)
+        found = _candidates(tools, scored, await local.scores() if scored.by != self._embedded.name else ())
         by = scored.by if scored.by == self._embedded.name else answered_by(scored.by)
         return _Outcome(choose(found, toolset.routing), found, by, strategy, scored, degraded)
 
@@ -157,9 +159,10 @@ class Router:
 
 async def _scored(asked: Asked, strategy: Strategy) -> Scored:
     """Let `strategy` score the candidates; of too many, those that the local scores put first, and pinned ones."""
-    if strategy in _TAKES_ALL:
+    most = asked.toolset.routing.shortlist
+    if strategy in _TAKES_ALL or len(asked.tools) <= most:
         return await STRATEGIES[strategy].score(asked)
-    chosen = shortlist(asked.tools, asked.local, asked.toolset.routing.shortlist)
+    chosen = shortlist(asked.tools, await asked.local.scores(), most)
     return (await STRATEGIES[strategy].score(asked.only(chosen))).among(asked, chosen)
 
 

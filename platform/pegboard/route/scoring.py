@@ -3,7 +3,7 @@
 from pegboard.catalog.contract import Question
 from pegboard.catalog.tool import Tool, Toolset
 from pegboard.errors import ModelError, ModelMalformed
-from pegboard.llm.model import LateNamed, Model
+from pegboard.llm.model import Model, names_late
 from pegboard.llm.score import read_score
 from pegboard.route.prompt import number_prompt, yes_no_prompt
 from pegboard.route.score import Score
@@ -27,7 +27,7 @@ async def score_by_model(
 
 async def resolved(model: Model, *, timeout_seconds: float) -> Model:
     """Return `model` when it knows its name, and so how it is to be asked; raises a `ModelError`."""
-    if isinstance(model, LateNamed):
+    if names_late(model):
         await model.resolve(timeout_seconds=timeout_seconds)
     return model
 

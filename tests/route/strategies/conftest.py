@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from pegboard.catalog.tool import Routing
 from pegboard.llm.model import Model, Prompt
 from pegboard.llm.scripted import ScriptedModel
+from pegboard.route.local import Local
 from pegboard.route.score import Score
 from pegboard.route.strategies.strategy import Asked
 from tests.route.conftest import ask, make_tool, make_toolset
@@ -37,7 +38,11 @@ def asked(
     tools = TOOLS[: len(local)]
     toolset = make_toolset(*tools, routing=Routing(**routing))  # type: ignore[arg-type]
     scores = tuple(Score(value, "near") for value in local)
-    return Asked(ask(text), toolset, tools, scores, LOCAL_NAME, model, heard.on_arrival, heard.on_asking)
+
+    async def find() -> Sequence[Score]:
+        return scores
+
+    return Asked(ask(text), toolset, tools, Local(find), LOCAL_NAME, model, heard.on_arrival, heard.on_asking)
 
 
 def tools_in(prompt: Prompt) -> list[str]:

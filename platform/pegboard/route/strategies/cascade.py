@@ -15,7 +15,7 @@ class ByCascade:
 
     async def score(self, asked: Asked) -> Scored:
         """Return the local scores where they are sure, else the model's of the few and none of the others."""
-        chosen = doubtful(asked.tools, asked.local, asked.toolset.routing.cascade)
+        chosen = doubtful(asked.tools, await asked.local.scores(), asked.toolset.routing.cascade)
         if not chosen:
             return await ByEmbedded().score(asked)
         return (await ByScore().score(asked.only(chosen))).among(asked, chosen)

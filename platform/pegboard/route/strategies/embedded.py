@@ -11,7 +11,7 @@ class ByEmbedded:
 
     async def score(self, asked: Asked) -> Scored:
         """Return the local scores."""
-        return local_scores(asked.local, asked.local_name, arrived=asked.arrived)
+        return local_scores(await asked.local.scores(), asked.local_name, arrived=asked.arrived)
 
 
 def local_scores(local: Sequence[Score], name: str, *, arrived: Arrived) -> Scored:

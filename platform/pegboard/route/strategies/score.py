@@ -6,16 +6,21 @@ from pegboard.catalog.tool import Tool
 from pegboard.route.fan import Fanned, Patience, fan
 from pegboard.route.score import Score
 from pegboard.route.scoring import score_by_model
-from pegboard.route.shortlist import ranking
 from pegboard.route.strategies.strategy import Asked, Scored
 from pegboard.text import named
 
+ASKED_AT_ONCE = 8
+"""How many calls an endpoint takes at once, if nothing else is declared. So few need no order of their own."""
 CALL_SHARE = 0.95
 """A call ends a little before all scoring does, so that the model learns that its endpoint is slow."""
 
 
 class ByScore:
-    """Asks the model about each candidate by itself; the locally best go first."""
+    """Asks the model about each candidate by itself.
+
+    The locally best go first where there are more than `ASKED_AT_ONCE`. Fewer all go at once, and the local ranking,
+    which says who is waited for, is found meanwhile.
+    """
 
     async def score(self, asked: Asked) -> Scored:
         """Return the scores, those that were cut off among them."""
@@ -29,7 +34,11 @@ class ByScore:
             )
 
         patience = Patience(routing.early_stop, routing.grace_seconds, routing.timeout_seconds)
-        fanned = await fan(score_one, ranking(asked.local), patience, arrived=asked.arrived)
+        if len(asked.tools) > ASKED_AT_ONCE:
+            fanned = await fan(score_one, await asked.local.ranking(), patience, arrived=asked.arrived)
+        else:
+            order = range(len(asked.tools))
+            fanned = await fan(score_one, order, patience, arrived=asked.arrived, rank=asked.local.ranking)
         why = _why_cut_off(fanned, asked.tools, routing.timeout_seconds)
         scores = tuple(score or Score(None, why, absence="cut_off") for score in fanned.scores)
         late = [index for index, score in enumerate(fanned.scores) if score is None]

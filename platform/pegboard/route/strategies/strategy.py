@@ -7,6 +7,7 @@ from typing import Protocol, TypeAlias
 from pegboard.catalog.contract import Question
 from pegboard.catalog.tool import Tool, Toolset
 from pegboard.llm.model import Model
+from pegboard.route.local import Local
 from pegboard.route.score import Score
 
 Arrived: TypeAlias = Callable[[int, Score], None]
@@ -21,8 +22,8 @@ class Asked:
     toolset: Toolset
     tools: tuple[Tool, ...]
     """The candidates, in declared order; there is one at least."""
-    local: tuple[Score, ...]
-    """What the embedded scorer gives them; `local[i]` belongs to `tools[i]`."""
+    local: Local
+    """What the embedded scorer gives them."""
     local_name: str
     """What decisions call the embedded scorer."""
     model: Model
@@ -35,7 +36,7 @@ class Asked:
         return replace(
             self,
             tools=tuple(self.tools[index] for index in chosen),
-            local=tuple(self.local[index] for index in chosen),
+            local=self.local.only(chosen),
             arrived=lambda index, score: self.arrived(chosen[index], score),
         )
 
