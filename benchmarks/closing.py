@@ -9,7 +9,8 @@ the site's time is over, until the endpoint counts nothing open. Allowed are 200
 
 import statistics
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
+from typing import Any, TypeAlias
 
 import anyio
 
@@ -29,6 +30,9 @@ DEADLINE_SECONDS = 0.4
 ALLOWED_MILLISECONDS = 200
 FIRST = "Tool: tool_0\n"
 
+Route: TypeAlias = Callable[[float], Coroutine[Any, Any, object]]
+"""Asks, and lets scoring take so many seconds."""
+
 
 class Endpoint:
     """What the endpoint does, and since when nobody waits for it."""
@@ -47,11 +51,11 @@ class Endpoint:
         raise AssertionError
 
 
-async def early_stop(route: Callable[[float], Awaitable[object]], endpoint: Endpoint, served: Loopback) -> None:
+async def early_stop(route: Route, endpoint: Endpoint, served: Loopback) -> None:
     await route(30)
 
 
-async def departure(route: Callable[[float], Awaitable[object]], endpoint: Endpoint, served: Loopback) -> None:
+async def departure(route: Route, endpoint: Endpoint, served: Loopback) -> None:
     endpoint.is_deaf = True
     async with anyio.create_task_group() as group:
         group.start_soon(route, 30)
@@ -60,7 +64,7 @@ async def departure(route: Callable[[float], Awaitable[object]], endpoint: Endpo
         group.cancel_scope.cancel()
 
 
-async def deadline(route: Callable[[float], Awaitable[object]], endpoint: Endpoint, served: Loopback) -> None:
+async def deadline(route: Route, endpoint: Endpoint, served: Loopback) -> None:
     endpoint.is_deaf = True
     endpoint.since = time.perf_counter() + DEADLINE_SECONDS
     await route(DEADLINE_SECONDS)

@@ -397,3 +397,13 @@ async def test_so_many_questions_at_once_are_scored_by_one_model_and_others_wait
             assert len({prompt.user for prompt in slow.prompts}) == 1
             gate.set()
     assert len({prompt.user for prompt in slow.prompts}) == 2
+
+
+@pytest.mark.parametrize(
+    ("reply", "defence"), [('```json\n{"score": 88}\n```', "cleaned"), ("I would say hello.", "none")]
+)
+async def test_the_trace_keeps_each_reply_as_it_came(router: Router, reply: str, defence: str) -> None:
+    events: list[Event] = []
+    await router.route(ask("x"), KITCHEN, emit=events.append, model=ScriptedModel(reply))
+    heard = [event for event in events if isinstance(event, CandidateScored) and event.raw]
+    assert {(event.raw, event.defence) for event in heard} == {(reply, defence)}

@@ -39,6 +39,10 @@ class CandidateScored:
     score: float | None
     """0 to 100; None where no scorer gave one."""
     reason: str
+    defence: str = "none"
+    """What a model's reply needed before it could be read."""
+    raw: str = ""
+    """The model's reply as it came; for those who look into a trace, and for no visitor."""
 
 
 @dataclass(frozen=True, slots=True)

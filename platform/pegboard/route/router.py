@@ -127,7 +127,7 @@ class Router:
         local = Local(partial(self._local_scores, question, toolset, tools))
 
         def arrived(index: int, score: Score) -> None:
-            way.emit(CandidateScored(tools[index].name, score.value, score.reason))
+            way.emit(CandidateScored(tools[index].name, score.value, score.reason, score.defence, score.raw))
 
         strategy = question.strategy or toolset.routing.strategy
         degraded = ""

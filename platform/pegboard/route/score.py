@@ -27,6 +27,8 @@ class Score:
     """Why there is none; of no meaning beside a value."""
     defence: str = "none"
     """What the reply needed before it could be read, as `llm.score` names it."""
+    raw: str = field(default="", compare=False, repr=False)
+    """The reply as it came; empty where there is none, or no text."""
 
     @property
     def state(self) -> State:

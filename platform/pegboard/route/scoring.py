@@ -22,7 +22,7 @@ async def score_by_model(
             return await _by_word(model, tool, question, toolset, timeout_seconds)
         return await _by_number(model, tool, question, toolset, timeout_seconds)
     except ModelError as error:
-        return Score(None, str(error))
+        return Score(None, str(error), raw=error.raw if isinstance(error, ModelMalformed) else "")
 
 
 async def resolved(model: Model, *, timeout_seconds: float) -> Model:
@@ -49,6 +49,6 @@ async def _by_number(model: Model, tool: Tool, question: Question, toolset: Tool
         reply = read_score(completion.text)
     except ModelMalformed as error:
         ending = " The reply was cut off by its length." if completion.cut_off else ""
-        raise ModelMalformed(error.message + ending) from error
+        raise ModelMalformed(error.message + ending, raw=error.raw) from error
     reason = " ".join(part for part in (reply.reason, f"({reply.note})" if reply.note else "") if part)
-    return Score(reply.score, reason, reply.arguments, defence=reply.defence)
+    return Score(reply.score, reason, reply.arguments, defence=reply.defence, raw=reply.raw)
