@@ -284,5 +284,5 @@ async def main(parts: Sequence[str]) -> None:
 
 if __name__ == "__main__":
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("parts", nargs="*", choices=PARTS, default=list(PARTS))
-    anyio.run(main, options.parse_args().parts)
+    options.add_argument("parts", nargs="*", metavar="PART", help=", ".join(PARTS))
+    anyio.run(main, options.parse_args().parts or list(PARTS))

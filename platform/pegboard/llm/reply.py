@@ -95,13 +95,16 @@ def _shaped(reply: Reply, schema: Mapping[str, Json]) -> Reply:
     return replace(reply, value=found.value, path=spelled(found.path), fits=found.fits)
 
 
+_ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
+
+
 def _sound(value: Json) -> Json:
     """Replace what JSON can spell and no JSON that is sent on can hold.
 
     Surrogates become the character that they spell, halves of a pair `?`; numbers beyond the largest null.
     """
     try:
-        json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
+        _ENCODER.encode(value).encode()
     except ValueError:
         joined = json.dumps(json.loads(json.dumps(value), parse_constant=_null), ensure_ascii=False)
         return cast(Json, json.loads(joined.encode("utf-8", "replace")))

@@ -7,7 +7,7 @@ import math
 import re
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from pegboard.errors import ModelMalformed
@@ -74,7 +74,7 @@ def read_score(text: str) -> ScoreReply:
         ModelMalformed: there is no score; the message says what stood in its place.
     """
     try:
-        return replace(_score(text), raw=text)
+        return _score(text)
     except ModelMalformed as error:
         raise ModelMalformed(error.message, hint=error.hint, raw=text) from error
 
@@ -88,7 +88,7 @@ def _score(text: str) -> ScoreReply:
         if isinstance(reply.value, dict | list) and (fields := _fields_with_score(reply.value)) is not None:
             return _score_of_fields(fields, reply)
     if not isinstance(replies[0].value, dict | list):
-        return _as_reply(_Number.wanted(replies[0].value), replies[0].defence)
+        return _as_reply(_Number.wanted(replies[0].value), replies[0].defence, text)
     if replies[0].defence == "none":
         raise ModelMalformed(f"The reply holds no score: {clipped(text, 120)!r}.")
     return _score_in_prose(text)
@@ -107,8 +107,8 @@ class _Number:
         return number
 
 
-def _as_reply(number: _Number, defence: ScoreDefence) -> ScoreReply:
-    return ScoreReply(number.value, "", {}, defence, number.note)
+def _as_reply(number: _Number, defence: ScoreDefence, raw: str) -> ScoreReply:
+    return ScoreReply(number.value, "", {}, defence, number.note, raw=raw)
 
 
 def _score_of_fields(fields: dict[str, Json], reply: Reply) -> ScoreReply:
@@ -118,7 +118,9 @@ def _score_of_fields(fields: dict[str, Json], reply: Reply) -> ScoreReply:
     reason = next((reason for reason in reasons if isinstance(reason, str)), "")
     number = _Number.wanted(fields[score])
     arguments = {name: value for name, value in fields.items() if name != score and name.casefold() not in _REASON_KEYS}
-    return ScoreReply(number.value, clipped(reason, 240), arguments, reply.defence, number.note, reply.is_cut_off)
+    return ScoreReply(
+        number.value, clipped(reason, 240), arguments, reply.defence, number.note, reply.is_cut_off, reply.raw
+    )
 
 
 def _fields_with_score(value: Json, levels: int = 2) -> dict[str, Json] | None:
@@ -140,7 +142,7 @@ def _score_in_prose(text: str) -> ScoreReply:
     number = _in_words(named[-1]) if named else _in_words(alone[1]) if alone else None
     if number is None:
         raise ModelMalformed(f"The reply holds no score: {clipped(words, 120)!r}.")
-    return _as_reply(number, "prose")
+    return _as_reply(number, "prose", text)
 
 
 def _narrowed(words: str) -> str:

@@ -59,19 +59,20 @@ def found_in(text: str) -> list[Found]:
     return [*_without_brackets(kept, values), *sorted(values, key=_likelihood, reverse=True)]
 
 
-def _strict(text: str) -> tuple[Json] | None:
-    """Parse JSON; in a tuple, so that null is not taken for nothing."""
-    try:
-        return (cast(Json, json.loads(text, parse_constant=_refuse)),)
-    except (ValueError, RecursionError):
-        return None
-
-
 def _refuse(constant: str) -> Json:
     raise ValueError(f"{constant} is not JSON")
 
 
 _DECODER = json.JSONDecoder(parse_constant=_refuse)
+"""Made once: `json.loads` makes one for each text."""
+
+
+def _strict(text: str) -> tuple[Json] | None:
+    """Parse JSON; in a tuple, so that null is not taken for nothing."""
+    try:
+        return (cast(Json, _DECODER.decode(text)),)
+    except (ValueError, RecursionError):
+        return None
 
 
 class _Search:

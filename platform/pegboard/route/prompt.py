@@ -67,7 +67,7 @@ def number_prompt(tool: Tool, question: Question, toolset: Toolset) -> Prompt:
         return _inline_prompt(tool, question, toolset)
     return Prompt(
         system=_fixed(_NUMBER_TASK, tool, question, toolset),
-        user=_paragraphs(_earlier(question), _asked(question), _JSON_ONLY),
+        user=_number_asked(question.text, question.previous[-EARLIER_QUESTIONS:]),
     )
 
 
@@ -202,6 +202,11 @@ def _fenced_question(text: str) -> str:
 def _fenced_earlier(previous: tuple[str, ...]) -> str:
     lines = [clipped(text, EARLIER_CHARACTERS) for text in previous]
     return "Asked before:\n" + fenced("\n".join(lines), "earlier") if lines else ""
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _number_asked(text: str, previous: tuple[str, ...]) -> str:
+    return _paragraphs(_fenced_earlier(previous), _fenced_question(text), _JSON_ONLY)
 
 
 @lru_cache(maxsize=_REMEMBERED)
