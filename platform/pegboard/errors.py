@@ -7,6 +7,10 @@ PegboardError
 │   └── InvalidArguments       400, 2    arguments that do not fit a tool's schema
 ├── InvalidDeclarations        500, 3    the configuration cannot be served; holds every problem
 ├── CallFailed                 502, 1    the tool that was asked for could not do its work
+│   ├── CallRefused            403, 1    a rule of the server, the site or the tool forbids the call
+│   ├── LimitReached           429, 1    a declared limit is reached
+│   └── UpstreamFailed         502, 1    the service behind the tool did not do what was asked
+│       └── UpstreamTimedOut   504, 1    nor answer in time
 ├── EvaluationFailed           500, 5    fewer questions than wanted took the right tool
 ├── Unreachable                503, 4    a service that is needed does not answer
 │   └── DeadlineExceeded       504, 4
@@ -88,6 +92,42 @@ class CallFailed(PegboardError):
     """The tool that was asked for could not do its work."""
 
     status = 502
+
+
+class CallRefused(CallFailed):
+    """The call may not be made: a rule of the server, the site or the tool forbids it."""
+
+    status = 403
+
+
+class LimitReached(CallFailed):
+    """A limit that is declared keeps the call from being made, or ended it."""
+
+    status = 429
+
+    def __init__(self, message: str, *, hint: str = "", retry_after_seconds: float | None = None) -> None:
+        super().__init__(message, hint=hint)
+        self.retry_after_seconds = retry_after_seconds
+        """When the same call may be made; None: nobody knows."""
+
+
+class UpstreamFailed(CallFailed):
+    """The service behind a tool did not do what was asked."""
+
+    def __init__(
+        self, message: str, *, hint: str = "", is_retryable: bool = False, retry_after_seconds: float | None = None
+    ) -> None:
+        super().__init__(message, hint=hint)
+        self.is_retryable = is_retryable
+        """The same call may succeed later: nobody was there, or the service says so itself."""
+        self.retry_after_seconds = retry_after_seconds
+        """When the service wants to be asked again; None: it did not say."""
+
+
+class UpstreamTimedOut(UpstreamFailed):
+    """It did not answer in time."""
+
+    status = 504
 
 
 class EvaluationFailed(PegboardError):

@@ -1,15 +1,18 @@
 """A small site in memory: its search finds by shared words, its content is written here."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
-from pegboard.catalog.contract import Filter, Found, Hit, Item, Order, Passage, Result
+from pegboard.catalog.contract import Filter, Found, Hit, Item, Kept, Order, Passage, Result
 from pegboard.errors import UnknownTool
 from pegboard.events import Emit, silent
 from pegboard.knowledge.wording.stems import stems
 from pegboard.llm.model import Model
 from pegboard.text import Json
+
+T = TypeVar("T")
 
 
 def recipe(name: str, *, language: str = "en", **thing: Json) -> Item:
@@ -96,6 +99,9 @@ class Asked:
     deadline: float = math.inf
     emit: Emit = silent
     previous: tuple[str, ...] = ()
+
+    def using(self, key: Hashable, opening: Callable[[], Kept[T]]) -> Kept[T]:
+        return opening()
 
     async def call(self, tool: str, arguments: object) -> Result:
         raise UnknownTool(f"{self.site} has no tool {tool!r}.")

@@ -27,6 +27,7 @@ from pegboard.route.evaluation import Case, Evaluation, by_strategy, evenly, exa
 from pegboard.route.health import SiteHealth
 from pegboard.route.question_file import Questions, read_questions
 from pegboard.route.router import Router
+from pegboard.run.keeping import Keeper
 from pegboard.run.outcome import result_of
 from pegboard.run.step import step
 from pegboard.text import Json
@@ -44,6 +45,7 @@ class App:
         models: Models,
         connections: Connections,
         report: Report,
+        keeper: Keeper,
     ) -> None:
         self.settings = settings
         self.catalog = catalog
@@ -54,6 +56,7 @@ class App:
         self._searches = searches
         self.models = models
         self._connections = connections
+        self._keeper = keeper
 
     @property
     def model_name(self) -> str:
@@ -208,4 +211,6 @@ class App:
     def _stages(self, site: str) -> Stages:
         toolset = self.catalog.toolset(site)
         scorer, writer = self.models.scorer(toolset.site), self.models.writer(toolset.site)
-        return Stages(toolset, self._router, self._searches[toolset.site], scorer=scorer, writer=writer)
+        return Stages(
+            toolset, self._router, self._searches[toolset.site], scorer=scorer, writer=writer, keeper=self._keeper
+        )

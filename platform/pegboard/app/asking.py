@@ -36,6 +36,7 @@ from pegboard.route.choose import instead
 from pegboard.route.decision import Decision
 from pegboard.route.router import Router
 from pegboard.run.context import CallContext
+from pegboard.run.keeping import Keeper
 from pegboard.run.outcome import result_of
 from pegboard.run.step import step
 from pegboard.text import language
@@ -61,6 +62,8 @@ class Stages:
     """Scores the tools."""
     writer: Model | None
     """Does everything else that a model does."""
+    keeper: Keeper | None = None
+    """Keeps open what handlers use between calls."""
 
     @property
     def budget(self) -> Budget:
@@ -78,6 +81,7 @@ class Stages:
             emit=emit,
             deadline=deadline,
             previous=previous,
+            keeper=self.keeper,
         )
 
 

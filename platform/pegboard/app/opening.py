@@ -28,6 +28,7 @@ from pegboard.llm.model import Model
 from pegboard.llm.profile import Profile, Scoring
 from pegboard.llm.wrapper import resolved
 from pegboard.route.embedded import train
+from pegboard.run.keeping import Keeper
 
 _log = logging.getLogger(__name__)
 _NAMING_SECONDS = 5.0
@@ -41,6 +42,7 @@ class Resources:
     index: Index
     encoder: Embedder
     connections: Connections
+    keeper: Keeper
     model: Model | None
     """Stands in for all models that are declared."""
 
@@ -51,7 +53,9 @@ class Resources:
         searches = {
             name: SiteSearch(self.index, self.encoder, toolset.knowledge) for name, toolset in catalog.sites.items()
         }
-        return App(self.settings, catalog, scorer, searches, self._models(catalog), self.connections, report)
+        return App(
+            self.settings, catalog, scorer, searches, self._models(catalog), self.connections, report, self.keeper
+        )
 
     def _models(self, catalog: Catalog) -> Models:
         if self.model is not None:
@@ -95,11 +99,12 @@ async def opened(
     catalog = await anyio.to_thread.run_sync(catalog_of, settings)
     encoder = embedder or SentenceEncoder()
     async with AsyncExitStack() as stack:
-        connections = Connections(await stack.enter_async_context(_background()))
+        group = await stack.enter_async_context(_background())
+        connections = Connections(group)
         stack.push_async_callback(connections.aclose)
         index = await anyio.to_thread.run_sync(_open_index, settings, catalog, encoder)
         stack.callback(index.close)
-        resources = Resources(settings, index, encoder, connections, model)
+        resources = Resources(settings, index, encoder, connections, Keeper(group), model)
         report = await anyio.to_thread.run_sync(partial(resources.refreshed, catalog, progress=progress))
         app = await anyio.to_thread.run_sync(resources.app, catalog, report)
         connections.serve(app.models)

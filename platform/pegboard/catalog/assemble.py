@@ -9,12 +9,14 @@ from collections.abc import Collection, Mapping, Sequence
 from pegboard.catalog.checks.speculation import check_speculation
 from pegboard.catalog.findings import Findings
 from pegboard.catalog.loading.handler import Signature
+from pegboard.catalog.loading.kinds import BLOCKS, Making
 from pegboard.catalog.loading.named import Handlers, Loaded
 from pegboard.catalog.loading.resolve import ROOMS, Unresolved, room_names
 from pegboard.catalog.schema import returns
 from pegboard.catalog.tool import Overridden, Tool
 from pegboard.catalog.toolsets.layers import Stack, inner_keys
-from pegboard.config.declarations import CallDeclaration, Declared, ToolDeclaration
+from pegboard.config.calling import CallDeclaration
+from pegboard.config.declarations import Declared, ToolDeclaration
 from pegboard.config.span import Span
 from pegboard.text import Json
 
@@ -22,8 +24,9 @@ from pegboard.text import Json
 class Assembler:
     """Makes tools, each once however many sites share it."""
 
-    def __init__(self, handlers: Handlers, findings: Findings) -> None:
+    def __init__(self, handlers: Handlers, making: Making, findings: Findings) -> None:
         self._handlers = handlers
+        self._making = making
         self._findings = findings
         self._tools: dict[tuple[int, ...], tuple[Stack, Tool | None]] = {}
         self._toolsets: dict[tuple[Tool, ...], tuple[Tool, ...]] = {}
@@ -70,12 +73,16 @@ class Assembler:
         return self._tools[key][1]
 
     def _tool(self, stack: Stack) -> Tool | None:
-        handler = stack.value("handler") or (f"{ROOMS}.{stack.name}:{stack.name}" if stack.name in room_names() else "")
+        handler = stack.value("handler") or self._implied(stack)
         loaded = self._handlers.load(handler) if handler else None
         if loaded is None or isinstance(loaded, Unresolved):
             self._without_handler(stack, given=bool(stack.value("handler")))
             return None
-        loaded = self._spelled(stack, loaded)
+        made = self._made_of(stack, loaded)
+        if made is None:
+            self.broken.update(layer.tool.span for layer in stack.layers)
+            return None
+        loaded = self._spelled(stack, made)
         parameters = self._parameters(stack, loaded)
         self._compare(stack, loaded.signature, parameters, loaded.path)
         check_speculation(stack, parameters, self._findings)
@@ -88,13 +95,14 @@ class Assembler:
             prompt=stack.value("prompt"),
             reply=returns.reply_schema(stack.value("returns"), parameters),
             parameters=parameters,
-            output=stack.value("output"),
+            output=stack.value("output") or (loaded.made.output if loaded.made else None),
             pinned=stack.value("pinned"),
             place=stack.value("place"),
             speculate=stack.value("speculate"),
             keep=stack.value("keep"),
             handler=loaded.path,
             run=loaded.run,
+            kind=loaded.made,
             read_only=_is_read_only(stack, loaded),
             timeout_seconds=stack.value("call").timeout,
             origin=stack.origin,
@@ -102,6 +110,35 @@ class Assembler:
         )
 
     # Handlers
+
+    def _implied(self, stack: Stack) -> str:
+        """Return the handler of a tool that names none: that of its block, or the room of its name; empty for none."""
+        blocks = _blocks(stack)
+        if blocks:
+            return BLOCKS[blocks[-1]]
+        return f"{ROOMS}.{stack.name}:{stack.name}" if stack.name in room_names() else ""
+
+    def _made_of(self, stack: Stack, loaded: Loaded) -> Loaded | None:
+        """Return `loaded` as it runs this tool: a kind is made of its block; None, and told, where it cannot be."""
+        blocks = _blocks(stack)
+        wanted = next((block for block, path in BLOCKS.items() if path == loaded.path), "")
+        strange = [block for block in blocks if block != wanted]
+        if strange:
+            giver = stack.giver(strange[0]) or stack.top
+            others = f"it has the block `{wanted}` too" if wanted in blocks else f"its handler is {loaded.path}"
+            message = f"tool {stack.name!r} has the block `{strange[0]}`, and {others}"
+            self._report("PB411", giver, giver.at_key(strange[0]), message, "Keep one of the two.")
+            return None
+        if not wanted:
+            return loaded
+        if not blocks:
+            giver = stack.giver("handler") or stack.top
+            message = f"tool {stack.name!r} names {loaded.path}, and has no block `{wanted}`"
+            self._report("PB411", giver, giver.at("handler"), message, f"Say under `{wanted}` what it shall do.")
+            return None
+        giver = stack.giver(wanted) or stack.top
+        kind = self._making.kind(stack.name, stack.value("description"), giver, wanted, stack.value("parameters"))
+        return loaded.made_of(kind) if kind is not None else None
 
     def _without_handler(self, stack: Stack, *, given: bool) -> None:
         self.broken.update(layer.tool.span for layer in stack.layers)
@@ -140,6 +177,8 @@ class Assembler:
         if declared is not None:
             return declared
         arguments = returns.arguments_of(stack.value("returns"))
+        if not arguments and loaded.made is not None:
+            return loaded.made.parameters
         if not arguments and not signature.takes_any:
             return returns.parameters_from(signature.properties, signature.required)
         if loaded.is_spelled:
@@ -177,8 +216,14 @@ class Assembler:
         self._findings.add(code, span, message, hint=hint, dialect=tool.dialect)
 
 
+def _blocks(stack: Stack) -> list[str]:
+    return [block for block in BLOCKS if stack.value(block) is not None]
+
+
 def _is_read_only(stack: Stack, loaded: Loaded) -> bool:
     """Tell whether a call changes nothing: NLWeb's form cannot say so, and all of our rooms only read."""
+    if loaded.made is not None and stack.giver("read_only") is None:
+        return loaded.made.is_read_only
     by_nlweb = (stack.giver("handler") or stack.top).dialect == "nlweb"
     is_said = stack.giver("read_only") is not None or not by_nlweb
     return bool(stack.value("read_only")) if is_said else loaded.path.startswith(f"{ROOMS}.")

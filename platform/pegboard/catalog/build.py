@@ -16,6 +16,7 @@ from pegboard.catalog.checks.schemas import check_schemas
 from pegboard.catalog.checks.texts import check_examples, check_prompt, check_texts
 from pegboard.catalog.checks.types import check_reached, check_types
 from pegboard.catalog.findings import Enough, Findings
+from pegboard.catalog.loading.kinds import Making, check_sources
 from pegboard.catalog.loading.named import Handlers
 from pegboard.catalog.profiles import default_profile, profiles, roles
 from pegboard.catalog.snapshot import Catalog
@@ -25,6 +26,7 @@ from pegboard.catalog.toolsets.inheritance import Inheritance
 from pegboard.catalog.toolsets.layers import inner_keys
 from pegboard.catalog.toolsets.routing import routing_of
 from pegboard.catalog.types import ROOT, TypeGraph
+from pegboard.config.blocks.source import SourceDeclaration
 from pegboard.config.declarations import Declarations, Declared, SiteDeclaration, ToolDeclaration
 from pegboard.config.problems import Problem, Problems
 from pegboard.config.span import Span
@@ -73,11 +75,13 @@ class _Builder:
         self.findings = Findings(declarations, problems)
         self.graph = self._graph()
         self.sites = self._sites()
-        self.inheritance = Inheritance(declarations.tools, self.sites, self.graph, self.findings)
-        self.every_tool = [*declarations.tools, *self._own_tools()]
+        self.making = Making(handlers, self._services(), self.findings)
+        self.tools = [*declarations.tools, *self._offered()]
+        self.inheritance = Inheritance(self.tools, self.sites, self.graph, self.findings)
+        self.every_tool = [*self.tools, *self._own_tools()]
         self.bases = {base.value.name: tuple(map(Path, base.value.sources)) for base in declarations.knowledge}
         self.profiles = profiles(declarations.models)
-        self.assembler = Assembler(handlers, self.findings)
+        self.assembler = Assembler(handlers, self.making, self.findings)
         self.examples = RepeatedExamples(self.findings)
 
     def catalog(self) -> Catalog:
@@ -120,6 +124,14 @@ class _Builder:
         span = self.declared.tools[0].span if self.declared.tools else Span(next(iter(self.declared.files), ""), 1, 1)
         return {IMPLICIT_SITE: Declared(implicit, span, "own")}
 
+    def _services(self) -> dict[str, Declared[SourceDeclaration]]:
+        """Return the sources by name; of two of one name the first."""
+        return {source.value.name: source for source in reversed(self.declared.services)}
+
+    def _offered(self) -> list[Declared[ToolDeclaration]]:
+        """Return the tools that sources offer."""
+        return [tool for source in self.declared.services for tool in self.making.offered(source)]
+
     def _top_types(self) -> list[str]:
         """Return all types that have tools: the site that nobody declared serves them all."""
         return list(dict.fromkeys(tool.value.type for tool in self.declared.tools)) or [ROOT]
@@ -130,11 +142,13 @@ class _Builder:
             yield from self.inheritance.own[site.value.name] if is_first else layers.own_tools(site)
 
     def _check_names(self) -> None:
-        check_unique("tool", self.declared.tools, self.findings)
+        check_unique("tool", self.tools, self.findings)
         check_unique("site", self.declared.sites, self.findings)
         check_unique("type", self.declared.types, self.findings)
         check_unique("knowledge", self.declared.knowledge, self.findings)
         check_unique("model", self.declared.models, self.findings)
+        check_unique("source", self.declared.services, self.findings)
+        check_sources(self.declared.services, self.findings)
         check_models(self.declared, self.findings)
         for name, own in self.inheritance.own.items():
             check_unique(f"tool of site {name!r}", own, self.findings)

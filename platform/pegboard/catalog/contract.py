@@ -11,7 +11,8 @@ Not here: how a declaration becomes a tool (`catalog/tool.py`), nor who calls a 
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeAlias, TypeVar
 
@@ -19,6 +20,7 @@ from pegboard.events import Emit
 from pegboard.llm.model import Model
 from pegboard.text import Json
 
+T = TypeVar("T")
 HandlerFunction = TypeVar("HandlerFunction", bound=Callable[..., object])
 
 MARK = "__pegboard_tool__"
@@ -198,6 +200,10 @@ class Result:
     status: Status = "ok"
 
 
+Kept: TypeAlias = AbstractAsyncContextManager[T]
+"""Holds something open while it is used."""
+
+
 class Context(Protocol):
     """What a handler may know and do; supplied by `app`."""
 
@@ -241,6 +247,16 @@ class Context(Protocol):
 
     @property
     def emit(self) -> Emit: ...
+
+    def using(self, key: Hashable, opening: Callable[[], AbstractAsyncContextManager[T]]) -> Kept[T]:
+        """Return what stays open between calls, opened at the first use of `key` and closed when it has been idle.
+
+            async with context.using(("http", self), self._open) as client: ...
+
+        Calls that ask for the same `key` at once wait for one opening. What fails to open raises for all of them and
+        is tried again by the next.
+        """
+        ...
 
     async def call(self, tool: str, arguments: Mapping[str, Json]) -> Result:
         """Run another tool of the site.

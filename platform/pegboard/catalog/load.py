@@ -10,6 +10,7 @@ from pathlib import Path
 from types import ModuleType
 
 from pegboard.catalog.build import build
+from pegboard.catalog.loading.kinds import BLOCKS
 from pegboard.catalog.loading.named import Handlers
 from pegboard.catalog.snapshot import Catalog
 from pegboard.config.load import load
@@ -64,7 +65,10 @@ def check(settings: Settings, *, imports: bool = True) -> CheckReport:
 def _built(settings: Settings, *, imports: bool = True) -> Catalog:
     if imports:
         add_to_path(settings.root)
-    handlers = Handlers(settings.handler_prefixes, settings.nlweb_handlers, settings.root, imports=imports)
+    kinds = frozenset(BLOCKS.values())
+    handlers = Handlers(
+        settings.handler_prefixes, settings.nlweb_handlers, settings.root, settings, imports=imports, kinds=kinds
+    )
     with _collector_at_rest():
         declarations, problems = load(settings)
         return build(declarations, handlers=handlers, request_seconds=settings.request_seconds, problems=problems)

@@ -6,6 +6,7 @@ from typing import Literal, TypeAlias
 
 from pegboard.catalog.contract import Context, Result, Strategy
 from pegboard.catalog.exported_name import exported_name
+from pegboard.catalog.kind import Kind
 from pegboard.catalog.types import ROOT
 from pegboard.config.span import Span
 from pegboard.errors import UnknownTool
@@ -50,6 +51,8 @@ class Tool:
     """Dotted path."""
     run: Run = field(repr=False)
     read_only: bool = False
+    kind: Kind | None = field(repr=False, default=None)
+    """What runs it, where it is made of a block of its declaration."""
     timeout_seconds: float = 10.0
     origin: Mapping[str, Span] = field(repr=False, default_factory=dict)
     """Where each field that a document gives stands, by its name in documents, and what lies in one by its path:

@@ -7,63 +7,25 @@ exist, can the handler be imported) is `catalog`'s business.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path as FilePath
 from typing import Annotated, Any, Generic, Literal, TypeVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
+from pydantic import Field
 
+from pegboard.config.blocks.command import CommandDeclaration
+from pegboard.config.blocks.http import HttpDeclaration
+from pegboard.config.blocks.mcp import McpDeclaration
+from pegboard.config.blocks.openapi import OpenapiDeclaration
+from pegboard.config.blocks.prompt import PromptDeclaration
+from pegboard.config.blocks.source import SourceDeclaration
+from pegboard.config.blocks.sql import SqlDeclaration
+from pegboard.config.calling import CallDeclaration
+from pegboard.config.declaration import Declaration, Examples, Name, SiteName, Tag
 from pegboard.config.duration import Seconds
 from pegboard.config.secret.value import Secret, SecretText
 from pegboard.config.span import Span
 from pegboard.config.syntax.node import Path
 from pegboard.config.syntax.source import Source
-
-NAME_PATTERN = r"^[A-Za-z0-9_-]{1,64}$"
-"""What a name may be: legal for function calling and for MCP."""
-
-Name = Annotated[str, Field(pattern=NAME_PATTERN)]
-
-SITE_NAME_PATTERN = r"^[A-Za-z0-9_.À-ÖØ-öø-῿Ⰰ-⿯々-〇ぁ-힣豈-﷏-]{1,64}$"
-"""What the name of a site may be: letters of any script. NLWeb's sites are often named after their domain."""
-
-SiteName = Annotated[str, Field(pattern=SITE_NAME_PATTERN)]
-
-NAME_RULES = {
-    NAME_PATTERN: "A name has 1 to 64 letters (A to Z, a to z), digits, `_` and `-`.",
-    SITE_NAME_PATTERN: "The name of a site has 1 to 64 letters of any script, digits, `_`, `-` and `.`.",
-}
-"""The patterns in words, for whoever wrote another name."""
-
-
-def _languages(value: object) -> object:
-    """Read a plain list of examples as examples of any language."""
-    return ({"": value} if value else {}) if isinstance(value, list) else value
-
-
-_QUESTIONS: dict[str, Any] = {"type": "array", "items": {"type": "string", "minLength": 1}}
-
-Tag = Annotated[str, Field(min_length=1, max_length=64)]
-"""A word that groups tools, in any language."""
-
-Examples = Annotated[
-    dict[str, list[Annotated[str, Field(min_length=1)]]],
-    BeforeValidator(_languages),
-    WithJsonSchema({"anyOf": [_QUESTIONS, {"type": "object", "additionalProperties": _QUESTIONS}]}),
-]
-"""Questions by language code; the code `""` holds those of a plain list."""
-
-
-class Declaration(BaseModel):
-    """What every declaration is: closed, and never changed after it was read."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True, hide_input_in_errors=True)
-
-
-class CallDeclaration(Declaration):
-    """How a tool is called."""
-
-    timeout: Seconds = 10.0
-    """How long one call may take."""
-
 
 _CALL = CallDeclaration()
 """Shared by all tools that say nothing of it."""
@@ -94,6 +56,18 @@ class ToolDeclaration(Declaration):
     """JSON Schema of the handler's result."""
     handler: str = ""
     """Dotted path of the handler, `package.module:attribute`; without it, the room of the tool's name."""
+    http: HttpDeclaration | None = None
+    """The tool is an HTTP request."""
+    openapi: OpenapiDeclaration | None = None
+    """The tool is an operation of an OpenAPI document."""
+    mcp: McpDeclaration | None = None
+    """The tool is one of an MCP server."""
+    sql: SqlDeclaration | None = None
+    """The tool is a statement on a database."""
+    ask: PromptDeclaration | None = None
+    """The tool is a question to a model."""
+    command: CommandDeclaration | None = None
+    """The tool is a program on this machine."""
     read_only: bool = False
     """The tool has no side effects: it may be called by GET, started early and tried again."""
     call: CallDeclaration = Field(default_factory=lambda: _CALL)
@@ -306,6 +280,8 @@ class Document(Declaration):
     """Sites: each has its own toolset, content and way of routing."""
     knowledge: list[KnowledgeDeclaration] = Field(default_factory=list)
     """Content that sites answer from."""
+    sources: list[SourceDeclaration] = Field(default_factory=list)
+    """Services that tools reach; of some kinds, all that they offer are tools."""
     models: list[ModelDeclaration] = Field(default_factory=list)
     """Model profiles: which model, where, and within what limits."""
 
@@ -324,6 +300,8 @@ class Declared(Generic[Kind]):
     """Whose habits are judged: `nlweb` for what stands in NLWeb's XML."""
     spans: Mapping[Path, Span] = field(repr=False, default_factory=dict)
     """The start of each value below it, and of each key as `(…, key, "")`."""
+    folder: FilePath = FilePath()
+    """Where relative paths of the document start."""
 
     def at(self, *path: str | int) -> Span:
         """Return where the value at `path` starts; of a missing one, the nearest owner's start."""
@@ -350,6 +328,8 @@ class Declarations:
     types: tuple[Declared[TypeDeclaration], ...] = ()
     knowledge: tuple[Declared[KnowledgeDeclaration], ...] = ()
     models: tuple[Declared[ModelDeclaration], ...] = ()
+    services: tuple[Declared[SourceDeclaration], ...] = ()
+    """What documents declare under `sources`."""
     files: tuple[str, ...] = ()
     """The documents that were read."""
     digest: str = ""

@@ -1,14 +1,15 @@
 """Make declarations of a document's nodes: each for itself, so that a bad one does not hide the others."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path as FilePath
 from typing import TypeVar
 
 from pydantic import ValidationError
 
+from pegboard.config.blocks.source import SourceDeclaration
+from pegboard.config.declaration import Declaration
 from pegboard.config.declarations import (
-    Declaration,
     Declared,
     Document,
     KnowledgeDeclaration,
@@ -41,6 +42,7 @@ class Collected:
     types: list[Declared[TypeDeclaration]] = field(default_factory=list)
     knowledge: list[Declared[KnowledgeDeclaration]] = field(default_factory=list)
     models: list[Declared[ModelDeclaration]] = field(default_factory=list)
+    services: list[Declared[SourceDeclaration]] = field(default_factory=list)
 
 
 class Declarer:
@@ -67,6 +69,7 @@ class Declarer:
         knowledge = self._each(plain, node, "knowledge", KnowledgeDeclaration)
         self._into.knowledge += [self._with_paths(declared) for declared in knowledge]
         self._into.models += self._each(plain, node, "models", ModelDeclaration)
+        self._into.services += self._each(plain, node, "sources", SourceDeclaration)
         _, error = _validated(Document, plain)
         if error is not None:
             self._explain(error, node, ())
@@ -99,7 +102,7 @@ class Declarer:
                 value, _ = _validated(model, plain)
         if value is None:
             return None
-        return Declared(value=value, span=node.span, dialect=_dialect(node), spans=Places(node))
+        return Declared(value, node.span, _dialect(node), Places(node), self._folder)
 
     def _explain(self, error: ValidationError, node: Node, path: Path) -> None:
         explain(error, node, path, self._problems, reported=self._values.reported, dialect=_dialect(node))
@@ -123,7 +126,7 @@ class Declarer:
             if source.strip():
                 paths.append(path)
         kept = value.model_copy(update={"sources": paths})
-        return Declared(value=kept, span=declared.span, dialect=declared.dialect, spans=declared.spans)
+        return replace(declared, value=kept)
 
 
 def _validated(model: type[Kind], plain: object) -> tuple[Kind | None, ValidationError | None]:

@@ -6,7 +6,7 @@ from typing import TypeAlias
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from pegboard.config.declarations import NAME_RULES
+from pegboard.config.declaration import NAME_RULES
 from pegboard.config.problems import Dialect, Problems
 from pegboard.config.syntax.node import Map, Node, Path, Scalar, describe, nearest_at, value_at
 from pegboard.text import did_you_mean, spelled, to_json

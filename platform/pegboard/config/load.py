@@ -81,6 +81,7 @@ def load(settings: Settings, *, environ: Mapping[str, str] | None = None) -> tup
         types=tuple(collected.types),
         knowledge=tuple(collected.knowledge),
         models=tuple(collected.models),
+        services=tuple(collected.services),
         files=tuple(names),
         digest=_digest(contents),
         sources={file.source.name: file.source for file in files},

@@ -96,6 +96,8 @@ _ALL = (
     ),
     Kind("PB223", "not the address of a model endpoint", "error", "error"),
     Kind("PB224", "model profile that nothing uses", "warning", "warning"),
+    Kind("PB230", "unknown source", "error", "error"),
+    Kind("PB231", "source of no kind, or of several", "error", "error"),
     Kind("PB301", "bad schema", "error", "error", hint="Correct it: JSON Schema 2020-12 is read."),
     Kind("PB302", "no score in returns", "error", "warning"),
     Kind("PB303", "argument that the parameters lack", "error", "error"),
@@ -132,6 +134,8 @@ _ALL = (
     Kind("PB405", "handler does not take these arguments", "error", "error"),
     Kind("PB406", "NLWeb handler without a counterpart", "error", "warning"),
     Kind("PB407", "argument of NLWeb's that the room does not take", "error", "warning"),
+    Kind("PB410", "block that cannot work", "error", "error"),
+    Kind("PB411", "tool of two kinds, or of none", "error", "error"),
 )
 
 KINDS: dict[str, Kind] = {kind.code: kind for kind in _ALL}

@@ -14,13 +14,9 @@ from typing import Annotated, Any, Literal, TypeAlias, Union, get_args, get_orig
 from pydantic import BaseModel, BeforeValidator
 from pydantic.fields import FieldInfo
 
-from pegboard.config.declarations import (
-    NAME_PATTERN,
-    SITE_NAME_PATTERN,
-    CallDeclaration,
-    Document,
-    ToolDeclaration,
-)
+from pegboard.config.calling import CallDeclaration
+from pegboard.config.declaration import NAME_PATTERN, SITE_NAME_PATTERN
+from pegboard.config.declarations import Document, ToolDeclaration
 from pegboard.config.duration import read_seconds
 from pegboard.config.secret.value import Secret
 from pegboard.config.sizes import read_bytes
@@ -85,8 +81,8 @@ def singular(key: str) -> str:
 
 
 _LATER: dict[type[BaseModel], frozenset[str]] = {
-    Document: frozenset({"sources", "agents", "flows", "rules"}),
-    ToolDeclaration: frozenset({"http", "openapi", "mcp", "sql", "command", "agent", "flow", "plan"}),
+    Document: frozenset({"agents", "flows", "rules"}),
+    ToolDeclaration: frozenset({"agent", "flow", "plan"}),
     CallDeclaration: frozenset({"retries", "per_request", "rate", "concurrency", "cache", "breaker", "approval"}),
 }
 _NAME_PATTERNS = frozenset({NAME_PATTERN, SITE_NAME_PATTERN})

@@ -1,17 +1,22 @@
 """What a handler is given: the `Context` of one call, with its way to the site's other tools."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Hashable, Mapping
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from pegboard.bind.check import checked
-from pegboard.catalog.contract import Result, Search
+from pegboard.catalog.contract import Kept, Result, Search
 from pegboard.catalog.tool import Toolset
 from pegboard.errors import CallFailed
 from pegboard.events import Emit
 from pegboard.llm.model import Model
+from pegboard.run.keeping import Keeper
 from pegboard.run.outcome import result_of
 from pegboard.run.step import step
 from pegboard.text import Json
+
+T = TypeVar("T")
 
 _DEEPEST = 8
 """Calls within calls; a tool that calls itself ends here."""
@@ -29,6 +34,8 @@ class CallContext:
     emit: Emit
     deadline: float
     previous: tuple[str, ...] = ()
+    keeper: Keeper | None = None
+    """Keeps open what handlers use; None: they open it for each call."""
     depth: int = 0
 
     @property
@@ -42,6 +49,10 @@ class CallContext:
     def telling(self, emit: Emit) -> "CallContext":
         """Return the same context with another listener."""
         return replace(self, emit=emit)
+
+    def using(self, key: Hashable, opening: Callable[[], AbstractAsyncContextManager[T]]) -> Kept[T]:
+        """Return what stays open between calls, opened at the first use of `key`."""
+        return opening() if self.keeper is None else self.keeper.using(key, opening)
 
     async def call(self, tool: str, arguments: Mapping[str, Json]) -> Result:
         """Run another tool of the site.

@@ -2,7 +2,8 @@
 
 import pytest
 
-from pegboard.config.declarations import CallDeclaration, ToolDeclaration
+from pegboard.config.calling import CallDeclaration
+from pegboard.config.declarations import ToolDeclaration
 from tests.config.conftest import Folder, placed
 
 SITES = """<?xml version="1.0" encoding="UTF-8"?>

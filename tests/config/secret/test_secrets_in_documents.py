@@ -6,7 +6,7 @@ from typing import cast
 
 import pytest
 
-from pegboard.config.declarations import Declaration
+from pegboard.config.declaration import Declaration
 from pegboard.config.problems import Problems
 from pegboard.config.secret.files import SecretFiles
 from pegboard.config.secret.value import Secret, SecretText

@@ -5,7 +5,8 @@ from collections.abc import Iterator, Mapping
 from pegboard.catalog import placeholders
 from pegboard.catalog.findings import Findings
 from pegboard.catalog.invisible import hidden_in, name_of, spellings_of
-from pegboard.config.declarations import Declaration, Declared, Kind, ToolDeclaration
+from pegboard.config.declaration import Declaration
+from pegboard.config.declarations import Declared, Kind, ToolDeclaration
 from pegboard.config.syntax.node import Path
 from pegboard.text import spelled
 

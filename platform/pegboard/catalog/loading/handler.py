@@ -70,6 +70,18 @@ def signature_of(handler: Found) -> Signature:
     )
 
 
+def signature_from(schema: Mapping[str, Json]) -> Signature:
+    """Return what is taken by a handler whose arguments have this schema."""
+    properties, required = schema.get("properties"), schema.get("required")
+    known = properties if isinstance(properties, Mapping) else {}
+    return Signature(
+        properties={name: inner if isinstance(inner, dict) else {} for name, inner in known.items()},
+        required=frozenset(map(str, required)) if isinstance(required, list) else frozenset(),
+        takes_any=schema.get("additionalProperties", True) is not False,
+        context="",
+    )
+
+
 def _check_constructor(handler: type[Handler]) -> None:
     whose = f"{handler.__module__}:{handler.__name__}"
     if missing := sorted(getattr(handler, "__abstractmethods__", ())):
@@ -143,6 +155,11 @@ def runner(handler: Found, signature: Signature) -> Run:
 
 async def _run_class(handler: type[Handler], context: Context, arguments: Mapping[str, Json]) -> Result:
     return as_result(await handler().call(context, arguments))
+
+
+async def run_kind(kind: Handler, context: Context, arguments: Mapping[str, Json]) -> Result:
+    """Call a kind that was made when its tool was."""
+    return as_result(await kind.call(context, arguments))
 
 
 async def _run_coroutine(

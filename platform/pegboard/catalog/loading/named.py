@@ -11,11 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from pegboard.catalog.contract import Context, Result
+from pegboard.catalog.kind import Kind
 from pegboard.catalog.loading import counterparts, entries, nlweb_class
-from pegboard.catalog.loading.handler import ANYTHING, Signature, runner, signature_of
+from pegboard.catalog.loading.handler import ANYTHING, Signature, run_kind, runner, signature_from, signature_of
 from pegboard.catalog.loading.resolve import NoModule, Unresolved, allowed, parts, resolve, resolve_nlweb
 from pegboard.catalog.loading.written import Reader
 from pegboard.catalog.tool import Run
+from pegboard.config.server.settings import Settings
 from pegboard.errors import CallFailed
 from pegboard.text import Json
 
@@ -35,8 +37,16 @@ class Loaded:
     """The handler's own argument for what NLWeb's declarations call it; None where it is no room of NLWeb's."""
     is_nlweb: bool = False
     """It was named by a path of NLWeb's own."""
+    kind: type[Kind] | None = None
+    """It is made of a block of the tool's declaration, one for each tool."""
+    made: Kind | None = None
+    """The kind that was made of this tool's block."""
     is_spelled: bool = False
     """It takes arguments as NLWeb's declarations have them; what they leave out is added."""
+
+    def made_of(self, kind: Kind) -> "Loaded":
+        """Return the handler of a tool whose block has made `kind`."""
+        return replace(self, signature=signature_from(kind.parameters), run=partial(run_kind, kind), made=kind)
 
     def spelled(self, names: Mapping[str, str]) -> "Loaded":
         """Return the handler as taking what is declared: `names[declared]` is its own name of the argument.
@@ -76,8 +86,12 @@ class Handlers:
     """Classes of NLWeb's contract, as the settings list them."""
     folder: Path | None = None
     """The configuration's, the last place where modules are looked for."""
+    settings: Settings = field(default_factory=lambda: Settings(Path(), Path(), Path()))
+    """The server's: what kinds are told."""
     imports: bool = True
     """False: nothing is imported, and the source alone is read."""
+    kinds: frozenset[str] = frozenset()
+    """Paths of our own kinds, which are imported in any case: nothing of the configuration runs by it."""
     _loaded: dict[str, Loaded | Unresolved] = field(default_factory=dict)
     _offered: list[entries.Offer] | None = None
     _read_by: Reader | None = None
@@ -110,10 +124,12 @@ class Handlers:
         if self._is_listed(path):
             return self._nlweb_class(path)
         spellings = counterparts.arguments_of(path)
-        if not self.imports:
+        if not self.imports and path not in self.kinds:
             signature = self._reader().read(path)
             return Loaded(path, signature, _refuse, spellings)
         found = resolve(path, self.prefixes)
+        if isinstance(found, type) and issubclass(found, Kind):
+            return Loaded(path, ANYTHING, _refuse, kind=found)
         signature = signature_of(found)
         return Loaded(path, signature, runner(found, signature), spellings)
 

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeAlias
 
-from pegboard.config.declarations import Declaration, Declared, SiteDeclaration, ToolDeclaration
+from pegboard.config.declaration import Declaration
+from pegboard.config.declarations import Declared, SiteDeclaration, ToolDeclaration
 from pegboard.config.span import Span
 from pegboard.config.syntax.node import Places
 
@@ -170,7 +171,7 @@ def of_site(site: Declared[SiteDeclaration], own: Tools, order: Sequence[str]) -
 def own_tools(site: Declared[SiteDeclaration]) -> list[Declared[ToolDeclaration]]:
     """Return the tools that `site` declares itself, each with its places."""
     return [
-        Declared(tool, site.at("tools", index), site.dialect, _below(site, ("tools", index)))
+        Declared(tool, site.at("tools", index), site.dialect, _below(site, ("tools", index)), site.folder)
         for index, tool in enumerate(site.value.tools)
     ]
 

@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 
 from pydantic import BaseModel
 
+from pegboard.config.calling import CallDeclaration
 from pegboard.config.declarations import (
     BudgetDeclaration,
-    CallDeclaration,
     CascadeDeclaration,
     Document,
     KnowledgeDeclaration,
@@ -22,6 +22,7 @@ from pegboard.config.declarations import (
     ToolDeclaration,
     TypeDeclaration,
 )
+from pegboard.config.editor.blocks import auth, command, http, mcp, openapi, prompt, source, sql
 from pegboard.text import Json
 
 _HOURS: dict[str, Json] = {
@@ -32,7 +33,10 @@ _HOURS: dict[str, Json] = {
     "read_only": True,
 }
 
+_BLOCKS = (auth, command, http, mcp, openapi, prompt, source, sql)
+
 SAMPLES: Mapping[type[BaseModel], Mapping[str, Sequence[Json]]] = {
+    **{model: samples for block in _BLOCKS for model, samples in block.SAMPLES.items()},
     Document: {
         "version": ["1"],
         "dialect": ["own", "nlweb"],
@@ -44,6 +48,7 @@ SAMPLES: Mapping[type[BaseModel], Mapping[str, Sequence[Json]]] = {
             [{"name": "local", "base_url": "http://127.0.0.1:8080/v1", "default": True}],
             [{"name": "big", "model": "gpt-5-mini", "key": "${BIG_KEY}", "requests_per_minute": 600}],
         ],
+        "sources": [[{"name": "shop", "http": {"base_url": "https://api.shop.example/v1"}}]],
     },
     ToolDeclaration: {
         "name": ["opening_hours"],
@@ -72,6 +77,12 @@ SAMPLES: Mapping[type[BaseModel], Mapping[str, Sequence[Json]]] = {
             "pegboard.handlers.calculator:calculator",
             "pegboard.handlers.clock:clock",
         ],
+        "http": [{"source": "shop", "url": "/orders/{number}"}],
+        "openapi": [{"source": "petstore", "operation": "getPetById"}],
+        "mcp": [{"source": "files", "tool": "read_file"}],
+        "sql": [{"source": "orders", "statement": "SELECT status FROM orders WHERE number = :number"}],
+        "ask": [{"template": "Translate this into {language}: {text}"}],
+        "command": [{"argv": ["wc", "-w", "{file}"]}],
         "read_only": [True, False],
         "call": [{"timeout": "5s"}],
         "allow_secrets": [True],

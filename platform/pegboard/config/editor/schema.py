@@ -13,7 +13,8 @@ from typing import Any
 
 from pydantic.json_schema import GenerateJsonSchema
 
-from pegboard.config.declarations import NAME_RULES, Document
+from pegboard.config.declaration import NAME_RULES
+from pegboard.config.declarations import Document
 from pegboard.config.editor.described import described
 from pegboard.config.editor.relaxng import records_below, xml_schema
 from pegboard.config.report import CheckShape

@@ -9,14 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from pegboard.config.declarations import (
-    NAME_PATTERN,
-    NAME_RULES,
-    SITE_NAME_PATTERN,
-    Declared,
-    SiteDeclaration,
-    ToolDeclaration,
-)
+from pegboard.config.declaration import NAME_PATTERN, NAME_RULES, SITE_NAME_PATTERN
+from pegboard.config.declarations import Declared, SiteDeclaration, ToolDeclaration
 from pegboard.config.server.settings import Settings
 from pegboard.config.starter import xml_text, yaml_text
 from pegboard.config.starter.document import Project
