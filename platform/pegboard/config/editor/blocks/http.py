@@ -23,3 +23,16 @@ SAMPLES: Mapping[type[BaseModel], Mapping[str, Sequence[Json]]] = {
         "auth": [{"bearer": "${SHOP_TOKEN}"}],
     },
 }
+
+CHOICES: Mapping[type[BaseModel], Mapping[str, Mapping[str, str]]] = {
+    HttpDeclaration: {
+        "method": {
+            "GET": "Asks for something and changes nothing.",
+            "HEAD": "Asks for what a GET would say of it, without it.",
+            "POST": "Sends something to be worked on.",
+            "PUT": "Puts something in its place.",
+            "PATCH": "Changes a part of something.",
+            "DELETE": "Removes something.",
+        },
+    },
+}
