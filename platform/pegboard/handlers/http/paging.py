@@ -20,7 +20,8 @@ _NEXT = re.compile(r""";\s*rel\s*=\s*(?:"(?:[^"]*\s)?next(?:\s[^"]*)?"|next(?![\
 
 def ways_of(declared: PagingDeclaration) -> list[str]:
     """Return the ways that are declared; it has to be one."""
-    return [way for way in WAYS if getattr(declared, way) not in (None, "", False)]
+    given = {way: getattr(declared, way) for way in WAYS}
+    return [way for way, value in given.items() if value is not None and value is not False and value != ""]
 
 
 @dataclass(frozen=True, slots=True)
