@@ -31,7 +31,7 @@ def impatient(url: str) -> request:
 
 async def ended(tool: request) -> Ending:
     try:
-        result = await called(tool, deadline=anyio.current_time() + SOON)
+        result = await called(tool, anyio.current_time() + SOON)
     except PegboardError as error:
         return ending_of(error)
     return Ending(None, result.text)

@@ -53,6 +53,6 @@ def misfits(block: Mapping[str, Any], **more: Any) -> list[tuple[tuple[str | int
     return []
 
 
-async def called(tool: request, deadline: float = math.inf, **arguments: Json) -> Result:
+async def called(tool: request, deadline: float = math.inf, /, **arguments: Json) -> Result:
     """Call a tool."""
     return await tool.call(context(deadline=deadline), arguments)

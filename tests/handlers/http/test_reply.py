@@ -135,21 +135,22 @@ async def test_a_secret_that_the_service_sends_back_is_hidden() -> None:
     assert failed.value.args == ("The service says that it failed: bad ***.",)
 
 
-def page_of(wire: Wire) -> tuple[list[Json], dict[str, list[str]]]:
+def page_of(wire: Wire) -> list[int]:
     """Return the items of the page that is asked for, of seven in all, three a page."""
     asked = parse_qs(urlsplit(wire.asked.target).query)
     at = next(
         (int(asked[name][0]) for name in ("at", "cursor", "offset") if name in asked),
         3 * (int(asked.get("page", ["1"])[0]) - 1),
     )
-    return list(range(at, min(at + 3, 7))), asked
+    return list(range(at, min(at + 3, 7)))
 
 
 async def pages(wire: Wire) -> None:
-    items, _ = page_of(wire)
+    items = page_of(wire)
     after = items[-1] + 1 if items else 7
-    assert isinstance(after, int)
-    link = {"link": f'</x?at=0>; rel="first", </x?at={after}>; title="a, b"; rel="next"'} if after < 7 else {}
+    link: dict[str, Any] = (
+        {"link": f'</x?at=0>; rel="first", </x?at={after}>; title="a, b"; rel="next"'} if after < 7 else {}
+    )
     place = f"?at={after}" if after < 7 else None
     await wire.reply({"items": items, "next": place, "cursor": after if after < 7 else ""}, **link)
 

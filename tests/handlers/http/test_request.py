@@ -24,7 +24,7 @@ def shown(block: dict[str, Any], **arguments: Json) -> dict[str, Json]:
     return preview
 
 
-async def asked(block: dict[str, Any], source: dict[str, Any] | None = None, **arguments: Json) -> Asked:
+async def asked(block: dict[str, Any], source: dict[str, Any] | None = None, /, **arguments: Json) -> Asked:
     """Return the request that a call makes."""
     with anyio.fail_after(10):
         async with faulty() as server:
@@ -194,7 +194,7 @@ async def test_an_address_that_is_an_argument_has_to_be_public() -> None:
     ):
         with pytest.raises(CallRefused):
             await called(tool, url=url)
-    for url in (
+    for wrong in (
         "http://0251.0376.0251.0376/",
         "http://2852039166/",
         "http://a@127.0.0.1/",
@@ -204,7 +204,7 @@ async def test_an_address_that_is_an_argument_has_to_be_public() -> None:
         None,
     ):
         with pytest.raises(InvalidArguments):
-            await called(tool, url=url)
+            await called(tool, url=wrong)
     async with faulty() as server:
         allowed = a_request({"url": "{url}"}, networks=("127.0.0.0/8",))
         with anyio.fail_after(10):
