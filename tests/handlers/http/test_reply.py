@@ -204,3 +204,32 @@ async def test_a_next_page_outside_of_the_base_is_not_asked_for(place: str) -> N
             with pytest.raises(UpstreamFailed, match="outside of its own address"):
                 await called(tool)
             assert len(server.asked) == 1
+
+
+@pytest.mark.parametrize(
+    "auth",
+    [
+        {"bearer": "hush-hush/1"},
+        {"header": {"name": "X-Key", "value": "hush-hush/1"}},
+        {"query": {"name": "key", "value": "hush-hush/1"}},
+        {"user": "u", "password": "hush-hush/1"},
+    ],
+)
+@pytest.mark.parametrize("path", ["echo", "broken", "closes_in_body", "no_http", "redirects_to_metadata", "html"])
+async def test_no_log_and_no_error_holds_a_secret(
+    auth: dict[str, Any], path: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    told: list[str] = []
+    with caplog.at_level("DEBUG"), anyio.fail_after(10):
+        async with faulty() as server:
+            try:
+                result = await called(
+                    a_request({"url": f"{server.url}/{path}", "auth": auth, "reply": "json", "redirects": 1})
+                )
+                told += [result.text, repr(result)]
+            except PegboardError as error:
+                told += [repr(error), str(error), *(str(cause) for cause in (error.__cause__, error.__context__))]
+    assert caplog.records
+    for spelling in ("hush-hush", "aHVzaC1odXNo", "h1c2gtaHVzaC"):
+        assert spelling not in caplog.text
+        assert spelling not in "".join(told)
