@@ -146,7 +146,7 @@ def test_arguments_are_read_from_the_statement(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("url", "message"),
     [
-        ("", "is no address of a database"),
+        ("", "neither a `url` nor a `file`"),
         ("hunter2", "is no address of a database"),
         ("mysql://u:hunter2@h/d", "of the kind 'mysql'"),
         ("sqlite://", "names no file"),
@@ -163,6 +163,15 @@ def test_an_address_that_cannot_be_reached_is_told_without_it(tmp_path: Path, ur
     assert [misfit.path for misfit in caught.value.misfits] == [("source",)]
     assert message in str(caught.value)
     assert "hunter2" not in str(caught.value)
+
+
+def test_a_file_is_named_without_a_url(tmp_path: Path) -> None:
+    assert Shop(tmp_path, url="", source={"file": "shop.db"}).tool("SELECT 1").is_read_only
+    for file, message in [("../x.db", "lies outside"), ("/etc/passwd", "lies outside"), (":memory:", "names no file")]:
+        with pytest.raises(Misdeclared, match=message):
+            Shop(tmp_path, url="", source={"file": file}).tool("SELECT 1")
+    with pytest.raises(Misdeclared, match="both a `url` and a `file`"):
+        Shop(tmp_path, source={"file": "shop.db"}).tool("SELECT 1")
 
 
 def test_a_preview_says_what_would_run(tmp_path: Path) -> None:

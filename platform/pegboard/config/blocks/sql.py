@@ -42,7 +42,9 @@ class SqlSourceDeclaration(Declaration):
     """A database."""
 
     url: SecretText = Field(default_factory=lambda: Secret(""))
-    """SQLAlchemy's address of it, such as `sqlite:///shop.db` or `${SHOP_DATABASE}`; SQLite or PostgreSQL."""
+    """SQLAlchemy's address of it, such as `${SHOP_DATABASE}`: postgresql://… or sqlite:///…"""
+    file: str = ""
+    """A file of SQLite's, instead of `url`; relative to this file."""
     connections: int = Field(default=4, ge=1, le=64)
     """Most connections at once; a call beyond waits for one."""
     connect_timeout: Seconds = 3.0

@@ -86,12 +86,17 @@ def address_of(declared: SqlSourceDeclaration, about: About) -> Address:
         Misdeclared: the address is none of a database that can be reached.
     """
     name = about.source.name if about.source else about.name
+    shared = (declared.connections, declared.connect_timeout)
+    if bool(declared.file) == bool(declared.url):
+        count = "both a `url` and a `file`" if declared.file else "neither a `url` nor a `file`"
+        raise _misdeclared(f"reaches the source {name!r}, which has {count}", "Give it one of them.")
+    if declared.file:
+        return Address("sqlite", URL.create("sqlite"), _file(declared.file, {}, name, about), *shared)
     try:
         url = make_url(declared.url.reveal())
     except (ArgumentError, ValueError):
         message = f"reaches the source {name!r}, whose url is no address of a database"
         raise _misdeclared(message, "Write sqlite:///shop.db or postgresql://user@host/name.") from None
-    shared = (declared.connections, declared.connect_timeout)
     if url.drivername in ("postgresql", "postgresql+psycopg", "postgres"):
         return Address("postgresql", url.set(drivername="postgresql+psycopg"), None, *shared)
     if url.drivername in ("sqlite", "sqlite+pysqlite"):
@@ -102,8 +107,8 @@ def address_of(declared: SqlSourceDeclaration, about: About) -> Address:
 
 def _file(named: str | None, query: Mapping[str, object], source: str, about: About) -> Path:
     if not named or named.startswith((":memory:", "file:")) or query or "\x00" in named:
-        message = f"reaches the source {source!r}, whose url names no file"
-        raise _misdeclared(message, "Write sqlite:///shop.db, relative to the document that declares the source.")
+        message = f"reaches the source {source!r}, which names no file"
+        raise _misdeclared(message, "Write `file: shop.db`, relative to the document that declares the source.")
     try:
         return about.path(named, folder=about.source_folder)
     except Misdeclared as error:

@@ -21,6 +21,7 @@ SAMPLES: Mapping[type[BaseModel], Mapping[str, Sequence[Json]]] = {
     },
     SqlSourceDeclaration: {
         "url": ["${ORDERS_DATABASE}", "file:orders_database"],
+        "file": ["data/orders.db"],
         "connections": [4],
         "connect_timeout": ["3s"],
     },
