@@ -191,6 +191,13 @@ async def test_only_files_of_the_declared_folder_are_named(bench: Bench, value: 
         await called(tool, file=value)
 
 
+async def test_a_file_of_the_folder_that_it_runs_in_is_named_from_there(bench: Bench) -> None:
+    (bench.folder / "docs" / "sub").mkdir(parents=True)
+    (bench.folder / "docs" / "sub" / "-a.txt").write_text("one two")
+    tool = bench.tool("wc", "-w", "{file}", files=[{"argument": "file", "folder": "docs"}], folder="docs")
+    assert (await called(tool, file="sub/-a.txt")).text == "2 ./sub/-a.txt"
+
+
 # Codes and caps
 
 

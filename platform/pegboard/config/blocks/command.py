@@ -12,7 +12,7 @@ class FileArgumentDeclaration(Declaration):
     """An argument that names a file."""
 
     argument: str = Field(min_length=1)
-    """The argument; where it stands in `argv`, the program gets the file's whole path."""
+    """The argument; where it stands in `argv`, the program gets the path of the file."""
     folder: str
     """The folder that the file lies in, or below; relative to this file."""
 

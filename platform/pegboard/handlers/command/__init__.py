@@ -54,7 +54,7 @@ class command(Kind):  # noqa: N801 (declarations name it so)
         if found:
             raise Misdeclared(*found)
         self._name, self._block = about.name, block
-        self._arguments = Arguments(tuple(block.argv[1:]), block.options_end, folders)
+        self._arguments = Arguments(tuple(block.argv[1:]), block.options_end, folders, self._folder)
         names = list(dict.fromkeys([*self._arguments.names, *ARGUMENT.findall(block.stdin)]))
         self._parameters = about.parameters or _parameters(names)
 

@@ -28,6 +28,8 @@ class Arguments:
     options_end: bool
     folders: Mapping[str, Path]
     """The folder that a file lies in, by the argument that names it."""
+    runs_in: Path | None = None
+    """The declared folder of the program: files below it are named from there, so that no output tells where it is."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -66,7 +68,9 @@ class Arguments:
 
     def _said(self, name: str, value: Json) -> str:
         if name in self.folders:
-            return str(_file(name, value, self.folders[name]))
+            file = _file(name, value, self.folders[name])
+            below = self.runs_in is not None and file.is_relative_to(os.path.realpath(self.runs_in))
+            return f"./{file.relative_to(os.path.realpath(str(self.runs_in)))}" if below else str(file)
         if isinstance(value, dict | list):
             raise CallRefused(f"The argument {name!r} is no single value, and cannot stand in a program's arguments.")
         return said(value)
