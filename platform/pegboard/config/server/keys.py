@@ -165,6 +165,13 @@ KEYS: dict[str, Key] = {
         kind="path",
         is_list=True,
     ),
+    "commands": Key(
+        "commands",
+        _words,
+        "programs that declarations may run, by path or by name",
+        "none",
+        is_list=True,
+    ),
     "env_allow": Key(
         "env_allow", _words, "variables that documents may read, as patterns", "all but the server's own", is_list=True
     ),

@@ -69,6 +69,8 @@ class Settings:
     """Packages and modules from which handlers may be loaded."""
     nlweb_handlers: tuple[str, ...] = ()
     """Classes of NLWeb's contract that may be handlers; they lie below an allowed prefix too."""
+    commands: tuple[str, ...] = ()
+    """Programs that declarations may run, by absolute path or by name; `interpreter:PATH` for a shell or the like."""
     env_allow: tuple[str, ...] = ("*",)
     """Patterns of variables that documents may read; the server's own are never among them."""
     model: ModelSettings | None = None
