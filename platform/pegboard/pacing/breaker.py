@@ -33,6 +33,11 @@ class Breaker:
         """How long the service is still not asked; 0 when it may be."""
         return 0.0 if self._open_until is None else max(0.0, self._open_until - self._clock())
 
+    @property
+    def is_open(self) -> bool:
+        """It has failed, and nobody knows yet whether it works again."""
+        return self._open_until is not None
+
     def now(self) -> float:
         """Return the time at which a call starts, for `failed`."""
         return self._clock()
