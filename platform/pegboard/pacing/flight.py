@@ -26,6 +26,8 @@ class Flight(Generic[Landed]):
         self._over = over
         self._lost = lost
         self._waiting = 0
+        self.is_shared = False
+        """Somebody has joined whoever began it."""
         self._scope = anyio.CancelScope()
         self._end = anyio.Event()
         self._landed: list[Landed] = []
@@ -42,6 +44,7 @@ class Flight(Generic[Landed]):
         Raises:
             TimeoutError: it has not within so many seconds.
         """
+        self.is_shared = True
         with anyio.fail_after(timeout_seconds):
             return await self._waited()
 

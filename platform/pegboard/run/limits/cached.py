@@ -107,7 +107,8 @@ class Cached:
         )
         self._store.flights[key] = flight
         try:
-            return _copied(await flight.begun(group))
+            result = await flight.begun(group)
+            return _copied(result) if flight.is_shared else result
         finally:
             heard.is_over = True
 

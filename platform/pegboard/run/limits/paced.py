@@ -4,6 +4,7 @@ Who waits is served in the order of arrival. Who would find the queue full, or w
 is told so at once, with the time when to come again.
 """
 
+import time
 from collections.abc import Callable
 
 import anyio
@@ -42,7 +43,7 @@ class Pace:
         Raises:
             LimitReached: the queue is full, or the wait would be too long.
         """
-        if self._enters_at_once(holder):
+        if self.enters_at_once(holder):
             return
         wait = self._expected_seconds()
         if self.waiting >= self._queue:
@@ -61,7 +62,8 @@ class Pace:
             self._places.release_on_behalf_of(holder)
         self._usual_seconds = 0.8 * self._usual_seconds + 0.2 * seconds if self._usual_seconds else seconds
 
-    def _enters_at_once(self, holder: object) -> bool:
+    def enters_at_once(self, holder: object) -> bool:
+        """Take a place where one is free, the rate allows it and nobody waits; tell whether it was."""
         if self.waiting or self._bucket.wait_seconds(1):
             return False
         if self._places is not None:
@@ -122,9 +124,10 @@ class Paced:
         def refuse(key: str, why: str, after: float | None) -> LimitReached:
             return limit_reached(call.tool, f"call.{key}", why, retry_after_seconds=after)
 
-        await self._pace.enter(holder, call.seconds_left, refuse)
-        started = anyio.current_time()
+        if not self._pace.enters_at_once(holder):
+            await self._pace.enter(holder, call.seconds_left, refuse)
+        started = time.monotonic()
         try:
             return await self._inner(call)
         finally:
-            self._pace.leave(holder, anyio.current_time() - started)
+            self._pace.leave(holder, time.monotonic() - started)
