@@ -27,7 +27,29 @@ PegboardError
 """
 
 from collections.abc import Sequence
-from typing import ClassVar
+from dataclasses import dataclass
+from typing import ClassVar, Literal, TypeAlias
+
+Blamed: TypeAlias = Literal["caller", "tool", "upstream", "limit"]
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Who made a call fail, and what can be done about it."""
+
+    who: Blamed
+    """`caller`: mend the arguments, or ask for leave; `tool`: its author must; `upstream`: the service behind it;
+    `limit`: a limit that is declared."""
+    is_retryable: bool = False
+    """The same call may succeed later."""
+    retry_after_seconds: float | None = None
+    """When; None: nobody knows."""
+    limit: str = ""
+    """The limit that was reached, as documents name it: `call.rate`; empty where it was none."""
+    declared_at: str = ""
+    """Where that limit is declared, file, line and column; empty where it is the default."""
+    correlation_id: str = ""
+    """By which the server's log names this failure."""
 
 
 class PegboardError(Exception):
@@ -44,6 +66,8 @@ class PegboardError(Exception):
         """What is wrong, in one sentence that names the thing."""
         self.hint = hint
         """What to do next; empty where the message says it already."""
+        self.failure: Failure | None = None
+        """Of a call of a tool: who made it fail."""
 
     def __str__(self) -> str:
         return f"{self.message} {self.hint}".strip()

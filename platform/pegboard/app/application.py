@@ -12,6 +12,7 @@ from pegboard.app.evaluating import Evaluator, Progress
 from pegboard.app.models import Connections, Models
 from pegboard.bind.check import checked
 from pegboard.catalog.contract import Mode, Question, Strategy
+from pegboard.catalog.redaction import masked
 from pegboard.catalog.snapshot import Catalog
 from pegboard.config.server.settings import Settings
 from pegboard.errors import UsageError
@@ -28,6 +29,7 @@ from pegboard.route.health import SiteHealth
 from pegboard.route.question_file import Questions, read_questions
 from pegboard.route.router import Router
 from pegboard.run.keeping import Keeper
+from pegboard.run.limits.kept import Guards
 from pegboard.run.outcome import result_of
 from pegboard.run.step import step
 from pegboard.text import Json
@@ -46,6 +48,7 @@ class App:
         connections: Connections,
         report: Report,
         keeper: Keeper,
+        guards: Guards,
     ) -> None:
         self.settings = settings
         self.catalog = catalog
@@ -57,6 +60,7 @@ class App:
         self.models = models
         self._connections = connections
         self._keeper = keeper
+        self._guards = guards
 
     @property
     def model_name(self) -> str:
@@ -184,8 +188,12 @@ class App:
         with self._connections.in_use(self.models), within(self.settings.request_seconds) as deadline:
             return await Asking(self._stages(question.site), question, emit, deadline).answer()
 
-    async def call(self, site: str, tool: str, arguments: Mapping[str, Json], *, emit: Emit = silent) -> Answer:
+    async def call(
+        self, site: str, tool: str, arguments: Mapping[str, Json], *, emit: Emit = silent, approved: bool = False
+    ) -> Answer:
         """Run one tool with these arguments; without a model its words are extracts.
+
+        `approved` says that somebody has approved this call, where the tool wants that.
 
         Raises:
             UnknownSite, UnknownTool, InvalidArguments, CallFailed, DeadlineExceeded
@@ -193,24 +201,31 @@ class App:
         stages = self._stages(site)
         called = stages.toolset.tool(tool)
         fitting = checked(called, arguments)
-        words = " ".join(str(value) for value in fitting.values()) or tool
+        words = " ".join(str(value) for value in masked(called, fitting).values()) or tool
         with (
             self._connections.in_use(self.models),
             within(self.settings.request_seconds) as deadline,
             measured(stages.budget) as usage,
             heard_by(emit),
         ):
-            context = stages.context(words, emit=emit, deadline=deadline)
+            request = stages.request(frozenset({called.name}) if approved else frozenset())
+            context = stages.context(words, emit=emit, deadline=deadline, request=request)
             result = result_of(await step(called, fitting, context))
             left = seconds_left(deadline)
             answer = await compose(
                 words, context.language, result, model=stages.writer, emit=emit, timeout_seconds=left
             )
-        return replace(answer, tool=tool, arguments=fitting, usage=usage.to_json())
+        return replace(answer, tool=tool, arguments=masked(called, fitting), usage=usage.to_json())
 
     def _stages(self, site: str) -> Stages:
         toolset = self.catalog.toolset(site)
         scorer, writer = self.models.scorer(toolset.site), self.models.writer(toolset.site)
         return Stages(
-            toolset, self._router, self._searches[toolset.site], scorer=scorer, writer=writer, keeper=self._keeper
+            toolset,
+            self._router,
+            self._searches[toolset.site],
+            scorer=scorer,
+            writer=writer,
+            keeper=self._keeper,
+            guards=self._guards,
         )

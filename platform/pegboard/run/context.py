@@ -2,16 +2,17 @@
 
 from collections.abc import Callable, Hashable, Mapping
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from pegboard.bind.check import checked
 from pegboard.catalog.contract import Kept, Result, Search
 from pegboard.catalog.tool import Toolset
-from pegboard.errors import CallFailed
+from pegboard.errors import CallFailed, Failure, UsageError
 from pegboard.events import Emit
 from pegboard.llm.model import Model
 from pegboard.run.keeping import Keeper
+from pegboard.run.limits.admission import Request
 from pegboard.run.outcome import result_of
 from pegboard.run.step import step
 from pegboard.text import Json
@@ -36,6 +37,10 @@ class CallContext:
     previous: tuple[str, ...] = ()
     keeper: Keeper | None = None
     """Keeps open what handlers use; None: they open it for each call."""
+    request: Request = field(default_factory=Request)
+    """What the calls of the request have in common."""
+    network_seconds: float = 5.0
+    max_bytes: int = 4 << 20
     depth: int = 0
 
     @property
@@ -50,6 +55,10 @@ class CallContext:
         """Return the same context with another listener."""
         return replace(self, emit=emit)
 
+    def for_call(self, *, deadline: float, network_seconds: float, max_bytes: int) -> "CallContext":
+        """Return what a handler is given that is called now."""
+        return replace(self, deadline=deadline, network_seconds=network_seconds, max_bytes=max_bytes)
+
     def using(self, key: Hashable, opening: Callable[[], AbstractAsyncContextManager[T]]) -> Kept[T]:
         """Return what stays open between calls, opened at the first use of `key`."""
         return opening() if self.keeper is None else self.keeper.using(key, opening)
@@ -60,8 +69,12 @@ class CallContext:
         Raises:
             UnknownTool, InvalidArguments, CallFailed, DeadlineExceeded
         """
-        called = self.toolset.tool(tool)
-        fitting = checked(called, arguments)
+        try:
+            called = self.toolset.tool(tool)
+            fitting = checked(called, arguments)
+        except UsageError as error:
+            error.failure = Failure("tool")  # whoever called the outer tool did not write these arguments
+            raise
         if self.depth >= _DEEPEST:
             raise CallFailed(f"Tool {tool!r} was called {_DEEPEST} calls deep.", hint="Does it call itself?")
         return result_of(await step(called, fitting, replace(self, depth=self.depth + 1)))

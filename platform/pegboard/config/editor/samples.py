@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from pydantic import BaseModel
 
-from pegboard.config.calling import CallDeclaration
+from pegboard.config.calling import BreakerDeclaration, CallDeclaration
 from pegboard.config.declarations import (
     BudgetDeclaration,
     CascadeDeclaration,
@@ -49,6 +49,7 @@ SAMPLES: Mapping[type[BaseModel], Mapping[str, Sequence[Json]]] = {
             [{"name": "big", "model": "gpt-5-mini", "key": "${BIG_KEY}", "requests_per_minute": 600}],
         ],
         "sources": [[{"name": "shop", "http": {"base_url": "https://api.shop.example/v1"}}]],
+        "call": [{"timeout": "5s", "retries": 2}],
     },
     ToolDeclaration: {
         "name": ["opening_hours"],
@@ -92,7 +93,24 @@ SAMPLES: Mapping[type[BaseModel], Mapping[str, Sequence[Json]]] = {
         "speculate": [{"query": "{request.query}"}],
         "keep": ["equal", "always"],
     },
-    CallDeclaration: {"timeout": ["5s", "800ms", "1m"]},
+    CallDeclaration: {
+        "timeout": ["5s", "800ms", "1m"],
+        "network_timeout": ["2s"],
+        "retries": [2],
+        "idempotent": [True],
+        "rate": ["10/s", "100/m", "1000/h"],
+        "max_parallel": [4],
+        "queue": [20, 0],
+        "cache": ["5m"],
+        "breaker": [{"failures": 5, "rest": "30s"}],
+        "per_request": [1],
+        "approval": ["never", "always"],
+        "redact": [["password"]],
+        "max_arguments": ["64KiB"],
+        "max_result": ["1MiB"],
+        "fallback": ["search", ""],
+    },
+    BreakerDeclaration: {"failures": [5], "rest": ["30s"]},
     RouteDeclaration: {
         "strategy": ["score", "batch", "functions", "embedded", "cascade"],
         "early_stop": [90],
@@ -130,11 +148,13 @@ SAMPLES: Mapping[type[BaseModel], Mapping[str, Sequence[Json]]] = {
         "default": [True],
         "route": [{"early_stop": 90, "cutoff": 70, "fallback": "search", "grace": "150ms", "timeout": "10s"}],
         "models": [{"scorer": "small", "writer": "big"}],
+        "call": [{"timeout": "5s"}],
     },
     TypeDeclaration: {
         "name": ["Cocktail"],
         "parents": [["Recipe"]],
         "description": ["A mixed drink."],
+        "call": [{"timeout": "5s"}],
     },
     KnowledgeDeclaration: {
         "name": ["kitchen"],
@@ -182,6 +202,12 @@ CHOICES: Mapping[type[BaseModel], Mapping[str, Mapping[str, str]]] = {
         "keep": {
             "equal": "What was started early is used if the tool is chosen with the same arguments.",
             "always": "It is used if the tool is chosen; nobody looks for other arguments.",
+        },
+    },
+    CallDeclaration: {
+        "approval": {
+            "never": "Calls are made as they are asked for.",
+            "always": "A call that nobody has approved is refused.",
         },
     },
     RouteDeclaration: {

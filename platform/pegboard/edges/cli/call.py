@@ -40,6 +40,7 @@ def call(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", "-n", help="Show what would be done, secrets masked, and do nothing.")
     ] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Approve the call, where the tool wants that.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Run one tool, without choosing it by a question."""
@@ -52,7 +53,7 @@ def call(
 
     async def work() -> Called:
         async with opened(context, settings) as served:
-            return await _called(served, site, tool, words or [])
+            return await _called(served, site, tool, words or [], approved=yes)
 
     outcome = anyio.run(work)
     if as_json:
@@ -87,7 +88,7 @@ def _show(preview: Mapping[str, Json], *, as_json: bool) -> None:
         inform(f"The call would fail: {would['missing']}")
 
 
-async def _called(served: Served, site: str | None, tool: str, words: list[str]) -> Called:
+async def _called(served: Served, site: str | None, tool: str, words: list[str], *, approved: bool) -> Called:
     name = served.site_for(site, None)
     arguments = arguments_from(words, served.catalog.toolset(name).tool(tool).parameters)
-    return await served.call(name, tool, arguments)
+    return await served.call(name, tool, arguments, approved=approved)
