@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pegboard import app
+from pegboard.catalog.kind import Kind
 from pegboard.catalog.loading.handler import ANYTHING, Signature, signature_of
 from pegboard.catalog.loading.kinds import BLOCKS
 from pegboard.catalog.loading.modules import MOST_BYTES, SourceFile, find
@@ -115,7 +116,10 @@ def test_signatures_are_read_as_importing_has_them() -> None:
     made = {path.partition(":")[0] for path in BLOCKS.values()}  # of a block, with a schema of their own
     for room in (room for room in room_names() if f"pegboard.handlers.{room}" not in made):
         path = f"pegboard.handlers.{room}:{room}"
-        assert read(path, Path()) == signature_of(resolve(path, PREFIXES))
+        found = outcome(lambda path=path: resolve(path, PREFIXES))  # type: ignore[misc]
+        if isinstance(found, str) or (isinstance(found, type) and issubclass(found, Kind)):
+            continue  # a room of several handlers, or one that is made of a block
+        assert read(path, Path()) == signature_of(found)
 
 
 @pytest.mark.parametrize(
