@@ -160,7 +160,7 @@ tools:
             f"tools:\n  - name: a\n    handler: {OWN}:add\n    returns: {{score: integer, lefft: number}}",
             "PB405", 4, 31, "'lefft', which",
         ),
-        (f"tools:\n  - name: a\n    handler: {OWN}:add\n    parameters: {{type: objekt}}", "PB301", 4, 17, "objekt"),
+        (f"tools:\n  - name: a\n    handler: {OWN}:add\n    parameters: {{type: objekt}}", "PB301", 4, 24, "objekt"),
         (f"tools:\n  - name: a\n    handler: {OWN}:add\n    returns: {{left: number, right: number}}", "PB302", 4, 14, "score"),
         (f"tools:\n  - name: a\n    handler: {OWN}:add\n    prompt: Is it good?", "PB304", 4, 13, "does not hold the question"),
         (
