@@ -181,7 +181,9 @@ class _Builder:
         self._check_exclusions(site, inherited.idle, list(inherited.stacks))
         tools = self.assembler.tools(inherited.enabled)
         routing = routing_of(site, inherited, tools, self.findings)
-        self.assembler.check_routing(inherited.enabled, {tool.name for tool in tools}, routing.fallback)
+        self.assembler.check_routing(
+            inherited.enabled, {tool.name for tool in tools if not tool.description}, routing.fallback
+        )
         self.examples.check(inherited.enabled)
         value = site.value
         return Toolset(
