@@ -22,7 +22,7 @@ def checked(tmp_path: Path) -> Check:
             path = tmp_path / f"{name}.yaml"
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, "utf-8")
-        settings, problems = read_settings(config=tmp_path, environ={}, handler_prefixes=OWN)
+        settings, problems = read_settings(config=tmp_path, environ={}, handler_prefixes=f"{OWN},{OWN}_types")
         assert not problems
         return check(settings)
 

@@ -80,7 +80,7 @@ sites: [{{name: a, types: [Recipe]}}]
     )
     tool = report.catalog.sites["a"].get("add")
     assert tool is not None
-    assert (tool.description, tool.questions) == ("", ())
+    assert (tool.description, tool.questions) == ("Add two numbers, in a worker thread.", ())
 
 
 def test_switched_off_removes_the_inherited_tool_and_still_counts(checked: Check) -> None:
@@ -127,7 +127,7 @@ def test_parameters_come_from_the_handler_when_nothing_is_declared(checked: Chec
     assert tool is not None
     assert tool.parameters == {
         "type": "object",
-        "properties": {"name": {"type": "string"}, "times": {"type": "integer"}},
+        "properties": {"name": {"type": "string"}, "times": {"type": "integer", "default": 1}},
         "required": ["name"],
         "additionalProperties": False,
     }
@@ -160,7 +160,7 @@ tools:
             f"tools:\n  - name: a\n    handler: {OWN}:add\n    returns: {{score: integer, lefft: number}}",
             "PB405", 4, 31, "'lefft', which",
         ),
-        (f"tools:\n  - name: a\n    handler: {OWN}:add\n    parameters: {{type: objekt}}", "PB301", 4, 17, "objekt"),
+        (f"tools:\n  - name: a\n    handler: {OWN}:add\n    parameters: {{type: objekt}}", "PB301", 4, 24, "objekt"),
         (f"tools:\n  - name: a\n    handler: {OWN}:add\n    returns: {{left: number, right: number}}", "PB302", 4, 14, "score"),
         (f"tools:\n  - name: a\n    handler: {OWN}:add\n    prompt: Is it good?", "PB304", 4, 13, "does not hold the question"),
         (

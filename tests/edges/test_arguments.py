@@ -1,10 +1,13 @@
 """The arguments of `platform call`."""
 
+import contextlib
 import io
 import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pegboard.edges.cli.arguments import arguments_from
 from pegboard.errors import UsageError
@@ -110,3 +113,86 @@ def test_stdin_that_never_ends_is_not_waited_for(monkeypatch: pytest.MonkeyPatch
 def test_a_byte_order_mark_is_no_part_of_a_file(tmp_path: Path) -> None:
     (tmp_path / "all.json").write_text('{"query": "汤"}', encoding="utf-8-sig")
     assert arguments_from([f"@{tmp_path / 'all.json'}"], SCHEMA) == {"query": "汤"}
+
+
+DEEP: dict[str, Json] = {
+    "$defs": {
+        "place": {
+            "type": "object",
+            "properties": {"city": {"type": "string"}, "lat": {"type": "number"}, "inside": {"$ref": "#/$defs/place"}},
+            "additionalProperties": False,
+        }
+    },
+    "type": "object",
+    "properties": {
+        "address": {"$ref": "#/$defs/place", "description": "where"},
+        "a.b": {"type": "integer"},
+        "level": {"enum": [1, 2, "high"]},
+        "tags": {"anyOf": [{"type": "array", "items": {"type": "string"}}, {"type": "null"}]},
+        "guests": {"type": "array", "items": {"$ref": "#/$defs/place"}},
+        "free": {"type": "object", "additionalProperties": {"type": "integer"}},
+    },
+    "allOf": [{"properties": {"more": {"type": "boolean"}}}],
+}
+
+
+@pytest.mark.parametrize(
+    ("words", "arguments"),
+    [
+        (["address.city=Paris", "address.lat=48.8"], {"address": {"city": "Paris", "lat": 48.8}}),
+        (["address.inside.inside.city=x"], {"address": {"inside": {"inside": {"city": "x"}}}}),
+        (['{"address": {"city": "a", "lat": 1}}', "address.city=b"], {"address": {"city": "b", "lat": 1}}),
+        (['address={"city": "a"}', "address.lat=2"], {"address": {"city": "a", "lat": 2}}),
+        (["a.b=3"], {"a.b": 3}),
+        (["level=2"], {"level": 2}),
+        (["level=high"], {"level": "high"}),
+        (["tags=a", "tags=b,c"], {"tags": ["a", "b", "c"]}),
+        (['{"tags": ["x"]}', "tags=a", "tags=b"], {"tags": ["a", "b"]}),
+        (["tags=null"], {"tags": None}),
+        (['guests={"city": "a, b"}', 'guests={"city": "c"}'], {"guests": [{"city": "a, b"}, {"city": "c"}]}),
+        (
+            ["guests.0.city=a", "guests.1.city=b", "guests.0.lat=1"],
+            {"guests": [{"city": "a", "lat": 1}, {"city": "b"}]},
+        ),
+        (["free.anything=4"], {"free": {"anything": 4}}),
+        (["more=yes"], {"more": True}),
+    ],
+)
+def test_keys_with_dots_lead_into_objects_and_repeated_ones_into_lists(
+    words: list[str], arguments: dict[str, Json]
+) -> None:
+    assert arguments_from(words, DEEP) == arguments
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["address.cty=x"], "Argument 'address' has no 'cty'. Did you mean 'city'?"),
+        (["adress.city=x"], "The tool takes no argument 'adress'. Did you mean 'address'?"),
+        (["address.lat=north"], "Argument 'address.lat' is 'north'. It must be of type number."),
+        (['{"address": "Paris"}', "address.city=x"], "Argument 'address.city' cannot be set: 'address' is \"Paris\"."),
+        (["guests.2.city=x"], "Argument 'guests.2.city' leaves a gap"),
+        (["=x"], "Argument '=x' has no name."),
+        (["free.x=1_000"], "Argument 'free.x' is '1_000'. It must be of type integer."),
+        (["free.x=\u0663"], "Argument 'free.x' is '\u0663'."),
+        (["tags=\udce9"], "Argument 'tags=?' is not UTF-8 (byte 0xe9)."),
+        (["-", "tags=-"], "stdin was read already."),
+    ],
+)
+def test_a_word_that_leads_nowhere_says_where(words: list[str], message: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("{}"))
+    with pytest.raises(UsageError) as refused:
+        arguments_from(words, DEEP)
+    assert str(refused.value).startswith(message)
+
+
+def test_names_that_the_schema_leaves_open_are_taken() -> None:
+    schema: dict[str, Json] = {"properties": {"a": {"type": "integer"}}, "additionalProperties": True}
+    assert arguments_from(["a=1", "b=1", "c.d=x"], schema) == {"a": 1, "b": "1", "c": {"d": "x"}}
+    assert arguments_from(["c.d=x"], {}) == {"c.d": "x"}
+
+
+@given(st.lists(st.text(alphabet='ab.=0{}[]@-," :x', max_size=12), max_size=4))
+def test_no_words_break_the_reading(words: list[str]) -> None:
+    with contextlib.suppress(UsageError):
+        arguments_from([word for word in words if "@" not in word and "-" not in word], DEEP)

@@ -15,6 +15,7 @@ from pegboard.catalog.loading.kinds import BLOCKS, Making, Told
 from pegboard.catalog.loading.named import Handlers, Loaded
 from pegboard.catalog.loading.resolve import ROOMS, Unresolved, room_names
 from pegboard.catalog.schema import returns
+from pegboard.catalog.schema.agreement import disagreement
 from pegboard.catalog.tool import Overridden, Tool
 from pegboard.catalog.toolsets.calls import Calling, Calls, calling, written
 from pegboard.catalog.toolsets.layers import Stack, inner_keys
@@ -98,7 +99,7 @@ class Assembler:
         return Tool(
             name=stack.name,
             type=stack.type,
-            description=stack.value("description"),
+            description=stack.value("description") or _summary(loaded),
             tags=tuple(stack.value("tags")),
             examples={code: tuple(questions) for code, questions in stack.value("examples").items()},
             prompt=stack.value("prompt"),
@@ -199,10 +200,12 @@ class Assembler:
         if not arguments and loaded.made is not None:
             return loaded.made.parameters
         if not arguments and not signature.takes_any:
-            return returns.parameters_from(signature.properties, signature.required)
+            return returns.parameters_from(signature.properties, signature.required, signature.definitions)
         if loaded.is_spelled:
             arguments |= {name: signature.properties[name] for name in signature.required - set(arguments)}
-        return returns.parameters_from(arguments, signature.required or ())
+        if not returns.is_schema(stack.value("returns")):
+            arguments = returns.completed(arguments, signature.properties)
+        return returns.parameters_from(arguments, signature.required, signature.definitions)
 
     def _compare(self, stack: Stack, signature: Signature, parameters: Mapping[str, Json], path: str) -> None:
         """Report where `returns`, `parameters` and the handler's own signature disagree."""
@@ -215,10 +218,22 @@ class Assembler:
                 message = f"tool {stack.name!r} declares the argument {name!r}, which {path} does not take"
                 hint = self._findings.near(name, signature.properties, noun="arguments")
                 self._report("PB405", giver, giver.at_key(key, name), message, hint)
+        self._compare_types(stack, signature, properties if isinstance(properties, Mapping) else {}, path)
         for name in sorted(signature.required - set(names)):
             message = f"tool {stack.name!r} does not declare the argument {name!r}, which {path} needs"
             self._report("PB405", giver, giver.at(key), message, f"Add {name!r} to {key}.")
         self._check_arguments(stack, names, open_=parameters.get("additionalProperties", True) is not False)
+
+    def _compare_types(self, stack: Stack, signature: Signature, properties: Mapping[str, Json], path: str) -> None:
+        """Report arguments that are declared with a type which the handler's annotation rules out."""
+        giver = stack.giver("parameters") or stack.giver("returns") or stack.top
+        key = "parameters" if stack.giver("parameters") else "returns"
+        is_formal = key == "parameters" or returns.is_schema(stack.value("returns"))
+        for name, declared in properties.items():
+            if (types := disagreement(declared, signature.properties.get(name, {}))) is not None:
+                message = f"tool {stack.name!r} declares {name!r} as {types[0]}, and {path} takes {types[1]}"
+                place = giver.at(key, *(("properties", name) if is_formal else (name,)))
+                self._report("PB405", giver, place, message, "Declare the type that the handler's annotation says.")
 
     def _check_arguments(self, stack: Stack, names: Sequence[str], *, open_: bool) -> None:
         """Report arguments of `returns` that the declared parameters lack."""
@@ -233,6 +248,11 @@ class Assembler:
 
     def _report(self, code: str, tool: Declared[ToolDeclaration], span: Span, message: str, hint: str = "") -> None:
         self._findings.add(code, span, message, hint=hint, dialect=tool.dialect)
+
+
+def _summary(loaded: Loaded) -> str:
+    """Return what the docstring of a site owner's handler says; those of our rooms are for whoever mends a room."""
+    return "" if loaded.path.startswith(f"{ROOMS}.") else loaded.signature.summary
 
 
 def _blocks(stack: Stack) -> list[str]:

@@ -192,7 +192,9 @@ class _Builder:
         tools = self.assembler.tools(inherited.enabled, site)
         self.fallbacks.check(site, inherited, tools)
         routing = routing_of(site, inherited, tools, self.findings)
-        self.assembler.check_routing(inherited.enabled, {tool.name for tool in tools}, routing.fallback)
+        self.assembler.check_routing(
+            inherited.enabled, {tool.name for tool in tools if not tool.description}, routing.fallback
+        )
         self.examples.check(inherited.enabled)
         value = site.value
         return Toolset(

@@ -14,7 +14,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
-from typing import Literal, Protocol, TypeAlias, TypeVar
+from typing import Literal, Protocol, TypeAlias, TypeVar, overload
 
 from pegboard.events import Emit
 from pegboard.llm.model import Model
@@ -27,12 +27,25 @@ MARK = "__pegboard_tool__"
 """The attribute that says: this function may be named as a handler. It holds the function itself."""
 
 
-def tool(function: HandlerFunction) -> HandlerFunction:
+@overload
+def tool(function: HandlerFunction) -> HandlerFunction: ...
+@overload
+def tool() -> Callable[[HandlerFunction], HandlerFunction]: ...
+def tool(function: object = None) -> object:
     """Mark `function` as a handler; what is not marked cannot be named by a declaration.
 
-    The mark is for this very object: a decorator that copies attributes (`functools.wraps`) makes another one,
-    so `@tool` stands above all other decorators.
+    Its signature and docstring say what the tool takes; arguments come as its annotations name them. The mark is for
+    this very object: a decorator that copies attributes (`functools.wraps`) makes another one, so `@tool` stands above
+    all other decorators. `@tool()` is the same.
+
+    Raises:
+        TypeError: it is given something else; the name and the like stand in the declaration.
     """
+    if function is None:
+        return tool
+    if not callable(function):
+        found = f"{function!r:.60}"
+        raise TypeError(f"@tool takes no arguments, found {found}: name and description stand in the declaration")
     setattr(function, MARK, function)
     return function
 

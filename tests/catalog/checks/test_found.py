@@ -71,8 +71,8 @@ def of_route(route: str) -> str:
         (ADD + "    parameters: {properties: {left: {}, right: {}}, required: [lefft]}", "PB314", 5, 64, "Did you mean 'left'?"),
         (ADD + "    parameters: {properties: {left: {type: number, enum: [1, x]}, right: {}}}", "PB314", 5, 62, "is not a number"),
         (ADD + "    output: {type: integer, default: a}", "PB314", 5, 38, "'a' is not an integer"),
-        (ADD + "    output: {type: string, pattern: '(a+)+\\1'}", "PB301", 5, 13, "linear time"),
-        (ADD + "    parameters: {properties: {left: {pattern: '(?=a)'}, right: {}}}", "PB301", 5, 17, "linear time"),
+        (ADD + "    output: {type: string, pattern: '(a+)+\\1'}", "PB301", 5, 37, "linear time"),
+        (ADD + "    parameters: {properties: {left: {pattern: '(?=a)'}, right: {}}}", "PB301", 5, 47, "linear time"),
         # texts
         (ADD + "    examples: [a, '  ']", "PB104", 5, 19, "is blank"),
         (ADD + "    examples: {zh: [你\u200b好]}", "PB311", 5, 22, "examples.zh[0] of tool 'add' holds ZERO WIDTH SPACE (U+200B)"),

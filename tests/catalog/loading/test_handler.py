@@ -28,7 +28,7 @@ async def test_a_class_gets_all_arguments() -> None:
 
 def test_a_signature_tells_schemas_and_what_is_required() -> None:
     signature = signature_of(own.greet)
-    assert signature.properties == {"name": {"type": "string"}, "times": {"type": "integer"}}
+    assert signature.properties == {"name": {"type": "string"}, "times": {"type": "integer", "default": 1}}
     assert (signature.required, signature.context, signature.takes_any) == (frozenset({"name"}), "context", False)
 
 
@@ -44,10 +44,10 @@ def test_a_type_that_no_schema_says_is_any() -> None:
     signature = signature_of(own.weigh)
     assert signature.properties == {
         "share": {},
-        "amount": {},
+        "amount": {"type": "string", "format": "decimal"},
         "raw": {},
-        "grams": {"type": "integer"},
-        "note": {"type": "string"},
+        "grams": {"type": "integer", "description": "in grams"},
+        "note": {"type": "string", "default": "-"},
     }
     assert signature.context == "context"
 

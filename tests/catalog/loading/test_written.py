@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pegboard import app
+from pegboard.catalog.kind import Kind
 from pegboard.catalog.loading.handler import ANYTHING, Signature, signature_of
 from pegboard.catalog.loading.kinds import BLOCKS
 from pegboard.catalog.loading.modules import MOST_BYTES, SourceFile, find
@@ -115,7 +116,10 @@ def test_signatures_are_read_as_importing_has_them() -> None:
     made = {path.partition(":")[0] for path in BLOCKS.values()}  # of a block, with a schema of their own
     for room in (room for room in room_names() if f"pegboard.handlers.{room}" not in made):
         path = f"pegboard.handlers.{room}:{room}"
-        assert read(path, Path()) == signature_of(resolve(path, PREFIXES))
+        found = outcome(lambda path=path: resolve(path, PREFIXES))  # type: ignore[misc]
+        if isinstance(found, str) or (isinstance(found, type) and issubclass(found, Kind)):
+            continue  # a room of several handlers, or one that is made of a block
+        assert read(path, Path()) == signature_of(found)
 
 
 @pytest.mark.parametrize(
@@ -124,19 +128,27 @@ def test_signatures_are_read_as_importing_has_them() -> None:
         ("", {"type": "string"}),
         (": list[int]", {"type": "array", "items": {"type": "integer"}}),
         (": 'list[float]'", {"type": "array", "items": {"type": "number"}}),
-        (": None | bool", {"type": "boolean"}),
-        (": Optional[int]", {"type": "integer"}),
-        (": typing.Optional[str]", {"type": "string"}),
+        (": None | bool", {"anyOf": [{"type": "boolean"}, {"type": "null"}]}),
+        (": None | bool = None", {"type": "boolean"}),
+        (": Optional[int] = None", {"type": "integer"}),
+        (": typing.Optional[str] = None", {"type": "string"}),
+        ("=3", {"type": "integer", "default": 3}),
+        (": float = -1.5", {"type": "number", "default": -1.5}),
         (": Literal['a', 2]", {"enum": ["a", 2]}),
         (": Literal[b'x']", {}),
-        (": Annotated[int, 'grams']", {"type": "integer"}),
-        (": dict[str, int]", {}),
-        (": int | str", {}),
+        (": Annotated[int, 'grams']", {"type": "integer", "description": "grams"}),
+        (": dict", {"type": "object", "additionalProperties": True}),
+        (": dict[str, int]", {"type": "object", "additionalProperties": {"type": "integer"}}),
+        (": int | str | None = None", {"anyOf": [{"type": "integer"}, {"type": "string"}]}),
+        (": Decimal", {"type": "string", "format": "decimal"}),
+        (": date", {"type": "string", "format": "date"}),
+        (": set[str]", {"type": "array", "uniqueItems": True, "items": {"type": "string"}}),
         (": '1 +'", {}),
     ],
 )
 def test_annotations_are_read(hint: str, schema: object, folder: Path) -> None:
-    text = f"import typing\nfrom typing import Annotated, Literal, Optional\n{CONTRACT}@tool\ndef f(a{hint}): ...\n"
+    imports = "import typing\nfrom datetime import date\nfrom decimal import Decimal\n"
+    text = f"{imports}from typing import Annotated, Literal, Optional\n{CONTRACT}@tool()\ndef f(a{hint}): ...\n"
     (folder / "written_shop.py").write_text(text, "utf-8")
     found = read("written_shop:f", folder)
     assert isinstance(found, Signature)

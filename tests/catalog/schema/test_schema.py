@@ -2,7 +2,8 @@
 
 import pytest
 
-from pegboard.catalog.schema.faults import DEEPEST, MOST_NODES, Fault, faults, valid_schema
+from pegboard.catalog.schema.faults import DEEPEST, MOST_NODES, Fault, checker, faults, valid_schema
+from pegboard.catalog.schema.judge import judge_of
 from pegboard.catalog.schema.linear import unusable
 from pegboard.text import Json
 
@@ -124,3 +125,71 @@ def test_a_schema_that_cannot_be_used_says_why(schema: dict[str, Json], said: st
 
 def test_a_schema_that_refers_to_itself_without_end_is_a_fault() -> None:
     assert [fault.keyword for fault in faults({}, {"$ref": "#"})] == ["$ref"]
+
+
+@pytest.mark.parametrize(
+    ("schema", "value", "messages"),
+    [
+        (
+            {"anyOf": [{"type": "integer"}, {"type": "null"}]},
+            "x",
+            ["Argument 'a' is 'x'; wanted an integer or null."],
+        ),
+        (
+            {"anyOf": [{"type": "object", "properties": {"b": {"type": "integer"}}}, {"type": "null"}]},
+            {"b": "x"},
+            ["Argument 'a.b' is 'x'; wanted an integer."],
+        ),
+        (
+            {"oneOf": [{"type": "integer"}, {"minimum": 2}]},
+            3,
+            ["Argument 'a' is 3; wanted a value that fits one form of its schema, and it fits several."],
+        ),
+        (
+            {"oneOf": [False, False]},
+            1,
+            ["Argument 'a' is 1; wanted another value: none of the forms that its schema allows fits."],
+        ),
+    ],
+)
+def test_what_fits_no_form_is_told_by_the_form_that_was_meant(schema: Json, value: Json, messages: list[str]) -> None:
+    assert [fault.message for fault in faults({"a": value}, {"properties": {"a": schema}})] == messages
+
+
+def test_a_checker_is_compiled_once_for_equal_schemas() -> None:
+    first: dict[str, Json] = {"properties": {"x": {"type": "string"}}}
+    second = {**first}
+    assert judge_of(first).validator is judge_of(second).validator
+    assert [fault.pointer for fault in checker(first)({"x": 1})] == ["/x"]
+    assert checker(first)({"x": "1"}) == []
+
+
+def test_documents_that_are_given_may_be_referred_to_and_no_others() -> None:
+    schema: dict[str, Json] = {"$ref": "http://schemas.example/place"}
+    place: dict[str, Json] = {"required": ["city"]}
+    assert [fault.keyword for fault in checker(schema)({})] == ["schema"]
+    assert [fault.missing for fault in checker(schema, documents={"http://schemas.example/place": place})({})] == [
+        "city"
+    ]
+
+
+def test_a_reference_is_read_from_the_identifier_that_it_stands_below() -> None:
+    inner: dict[str, Json] = {"$id": "inner.json", "$ref": "#/$defs/x", "$defs": {"x": {"type": "string"}}}
+    schema: dict[str, Json] = {"$id": "http://schemas.example/outer.json", "properties": {"a": inner}}
+    assert valid_schema(schema) == []
+    assert [fault.pointer for fault in faults({"a": 1}, schema)] == ["/a"]
+    lost: dict[str, Json] = {**schema, "properties": {"a": {"$id": "inner.json", "$ref": "other.json"}}}
+    assert "properties.a: $ref 'other.json' leads nowhere" in valid_schema(lost)[0]
+
+
+@pytest.mark.parametrize(
+    ("schema", "value"),
+    [
+        ({"items": [{"type": "string"}]}, [1]),
+        ({"minimum": 1, "exclusiveMinimum": True}, 1),
+        ({"dependencies": {"a": ["b"]}}, {"a": 1}),
+    ],
+)
+def test_a_schema_written_as_older_drafts_have_it_is_read_by_them(schema: dict[str, Json], value: Json) -> None:
+    assert valid_schema(schema) == []
+    assert len(faults(value, schema)) == 1

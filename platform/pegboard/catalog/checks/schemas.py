@@ -7,7 +7,7 @@ from typing import Any
 from pegboard.catalog.checks.nonsense import nonsense_in
 from pegboard.catalog.findings import Findings
 from pegboard.catalog.schema import returns
-from pegboard.catalog.schema.faults import valid_schema
+from pegboard.catalog.schema.sound import unsound
 from pegboard.catalog.schema.words import articled
 from pegboard.config.declarations import Declared, ToolDeclaration
 from pegboard.text import Json
@@ -29,9 +29,10 @@ def check_schemas(tool: Declared[ToolDeclaration], findings: Findings) -> None:
 
 def _check_schema(tool: Declared[ToolDeclaration], key: str, schema: Mapping[str, Json], findings: Findings) -> None:
     whose = f"{key} of tool {tool.value.name!r}"
-    faults = valid_schema(schema)
+    faults = unsound(schema)
     for fault in faults:
-        findings.add("PB301", tool.at(key), f"{whose} is no JSON Schema: {fault}", dialect=tool.dialect)
+        message = f"{whose} is no JSON Schema: {fault.message}"
+        findings.add("PB301", tool.at(key, *fault.path), message, dialect=tool.dialect)
     for path, message, hint in () if faults else nonsense_in(schema):
         findings.add("PB314", tool.at(key, *path), f"{whose}: {message}", hint=hint, dialect=tool.dialect)
 

@@ -83,8 +83,16 @@ class Source:
             for name, bindings in self.bound.items()
             for each in bindings
             if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef)
-            and any(self.origin(mark) == decorator for mark in each.decorator_list)
+            and any(self.origin(called(mark)) == decorator for mark in each.decorator_list)
         ]
+
+
+def called(decorator: ast.expr) -> ast.expr:
+    """Return what a decorator names that is called with nothing: `@tool()` is `@tool`."""
+    match decorator:
+        case ast.Call(func=function, args=[], keywords=[]):
+            return function
+    return decorator
 
 
 def _given_by(statement: ast.stmt) -> set[str]:

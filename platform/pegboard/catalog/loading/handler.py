@@ -4,27 +4,18 @@ import inspect
 import types
 import typing
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
 import anyio.to_thread
 
 from pegboard.catalog.contract import Context, Handler, Result
+from pegboard.catalog.loading.docstrings import said_in
 from pegboard.catalog.loading.resolve import Found, Unresolved
+from pegboard.catalog.loading.typed import Convert, typed
 from pegboard.catalog.tool import Run
 from pegboard.text import Json, to_json
-
-SCHEMAS: Mapping[object, dict[str, Json]] = {
-    str: {"type": "string"},
-    int: {"type": "integer"},
-    float: {"type": "number"},
-    bool: {"type": "boolean"},
-    list[str]: {"type": "array", "items": {"type": "string"}},
-    list[int]: {"type": "array", "items": {"type": "integer"}},
-    list[float]: {"type": "array", "items": {"type": "number"}},
-}
-"""What annotations say of an argument."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +30,12 @@ class Signature:
     """It takes arguments of any name."""
     context: str
     """The parameter that gets the context; empty for none."""
+    definitions: Mapping[str, Json] = field(default_factory=dict)
+    """What the properties refer to under `$defs`."""
+    summary: str = ""
+    """The first sentence of its docstring."""
+    conversions: Mapping[str, Convert] = field(default_factory=dict, compare=False)
+    """For the arguments that it does not take as JSON has them."""
 
 
 ANYTHING = Signature({}, frozenset(), takes_any=True, context="")
@@ -62,12 +59,37 @@ def signature_of(handler: Found) -> Signature:
     hints = _hints(handler)
     context = next((p.name for p in parameters if hints.get(p.name) is Context or p.name == "context"), "")
     named = [p for p in parameters if p.name != context and p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)]
+    required = frozenset(p.name for p in named if p.default is p.empty)
+    annotations = {p.name: hints.get(p.name, kind_of_default(p.default)) for p in named}
+    found = typed(annotations, optional=frozenset(annotations) - required)
+    said = said_in(handler.__doc__)
     return Signature(
-        properties={p.name: _schema_of(hints.get(p.name, str)) for p in named},
-        required=frozenset(p.name for p in named if p.default is p.empty),
+        properties={
+            p.name: described(found.schemas[p.name], said.parameters.get(p.name, ""), p.default) for p in named
+        },
+        required=required,
         takes_any=any(p.kind is p.VAR_KEYWORD for p in parameters),
         context=context,
+        definitions=found.definitions,
+        summary=said.summary,
+        conversions=found.conversions,
     )
+
+
+_SCALARS = (bool, int, float, str)
+
+
+def kind_of_default(default: object) -> type:
+    """Return what a parameter without annotation takes: what its default is, else text."""
+    return type(default) if type(default) in _SCALARS else str
+
+
+def described(schema: dict[str, Json], words: str, default: object) -> dict[str, Json]:
+    """Return `schema` with what the docstring says, unless its annotation says it, and with a default that is plain."""
+    told: dict[str, Json] = {"description": words} if words and "description" not in schema else {}
+    if type(default) in _SCALARS and "default" not in schema:
+        told["default"] = default  # type: ignore[assignment]
+    return {**schema, **told}
 
 
 def signature_from(schema: Mapping[str, Json]) -> Signature:
@@ -112,36 +134,22 @@ def positional(whose: str, name: str, *, is_any: bool) -> Unresolved:
 def _hints(handler: Callable[..., Any]) -> dict[str, Any]:
     """Return the types of parameters; one that cannot be had (a name that only type checkers see) is any."""
     try:
-        return typing.get_type_hints(handler)
+        return typing.get_type_hints(handler, include_extras=True)
     except Exception:  # noqa: BLE001 (an annotation is the author's code)
-        return {name: _hint(handler, name, text) for name, text in _annotations(handler).items()}
+        return {name: _hint(handler, name, hint) for name, hint in _annotations(handler).items()}
 
 
 def _annotations(handler: Callable[..., Any]) -> dict[str, Any]:
-    return {name: parameter.annotation for name, parameter in inspect.signature(handler).parameters.items()}
+    parameters = inspect.signature(handler).parameters.values()
+    return {each.name: each.annotation for each in parameters if each.annotation is not each.empty}
 
 
 def _hint(handler: Callable[..., Any], name: str, annotation: object) -> Any:
-    if annotation is inspect.Parameter.empty:
-        return str
     holder = types.SimpleNamespace(__annotations__={name: annotation})
     try:
-        return typing.get_type_hints(holder, globalns=getattr(handler, "__globals__", {}))[name]
+        return typing.get_type_hints(holder, globalns=getattr(handler, "__globals__", {}), include_extras=True)[name]
     except Exception:  # noqa: BLE001 (the same)
         return Any
-
-
-def _schema_of(annotation: object) -> dict[str, Json]:
-    if typing.get_origin(annotation) is typing.Literal:
-        choices = typing.get_args(annotation)
-        return {"enum": list(choices)} if all(isinstance(choice, str | int) for choice in choices) else {}
-    inner = [part for part in typing.get_args(annotation) if part is not type(None)]
-    if typing.get_origin(annotation) in (typing.Union, types.UnionType) and len(inner) == 1:
-        return _schema_of(inner[0])
-    try:
-        return dict(SCHEMAS.get(annotation, {}))
-    except TypeError:  # an annotation that cannot be hashed
-        return {}
 
 
 def runner(handler: Found, signature: Signature) -> Run:

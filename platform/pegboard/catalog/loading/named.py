@@ -13,6 +13,7 @@ from typing import Any
 from pegboard.catalog.contract import Context, Result
 from pegboard.catalog.kind import Kind
 from pegboard.catalog.loading import counterparts, entries, nlweb_class
+from pegboard.catalog.loading.convert import converting
 from pegboard.catalog.loading.handler import ANYTHING, Signature, run_kind, runner, signature_from, signature_of
 from pegboard.catalog.loading.resolve import NoModule, Unresolved, allowed, parts, resolve, resolve_nlweb
 from pegboard.catalog.loading.written import Reader
@@ -131,7 +132,7 @@ class Handlers:
         if isinstance(found, type) and issubclass(found, Kind):
             return Loaded(path, ANYTHING, _refuse, kind=found)
         signature = signature_of(found)
-        return Loaded(path, signature, runner(found, signature), spellings)
+        return Loaded(path, signature, converting(runner(found, signature), signature), spellings)
 
     def _nlweb_class(self, path: str) -> Loaded:
         if not self.imports:

@@ -11,7 +11,7 @@ from collections.abc import Collection, Sequence
 from pegboard.catalog.contract import Context, Handler, tool
 from pegboard.catalog.loading import modules
 from pegboard.catalog.loading.annotations import signature_in
-from pegboard.catalog.loading.bindings import Source
+from pegboard.catalog.loading.bindings import Source, called
 from pegboard.catalog.loading.handler import ANYTHING, Signature
 from pegboard.catalog.loading.marked import DO
 from pegboard.catalog.loading.modules import MOST_BYTES, SourceFile
@@ -178,7 +178,7 @@ class _Judge:
             raise Unresolved("PB404", f"{self._path!r} is listed under nlweb_handlers and is no class", NLWEB_HINT)
         if not found.decorator_list and found.name not in self._source.passed:
             raise self._unmarked("a function without the mark")
-        if [self._source.origin(mark) for mark in found.decorator_list] == [_TOOL]:
+        if [self._source.origin(called(mark)) for mark in found.decorator_list] == [_TOOL]:
             return signature_in(found, self._path, is_context=lambda hint: self._source.origin(hint) == _CONTEXT)
         return ANYTHING
 

@@ -1,36 +1,29 @@
-"""JSON Schema as a judge of arguments and results: `faults` of a value, `valid_schema` of a schema.
+"""JSON Schema as a judge of arguments and results: `faults` of a value, or a `checker` of many.
 
-The dialect is 2020-12; a schema whose `$schema` names 2019-09, draft 7 or draft 6 is judged by that one.
-Nothing is fetched: a reference leads into the schema itself, or to the schema of a draft. Not here: how
-arguments are found or mended (`bind`).
+Not here: whether a schema is one (`sound`), what is compiled of it (`judge`), how arguments are found or mended
+(`bind`).
 """
 
-import functools
-from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import chain, islice
-from typing import Any, cast
+from functools import partial
+from itertools import islice
+from typing import Any, TypeAlias, cast
 
 from jsonschema.exceptions import ValidationError
-from jsonschema.protocols import Validator
-from jsonschema_specifications import REGISTRY
 from referencing.exceptions import Unresolvable
-from referencing.jsonschema import DRAFT202012, specification_with
 
-from pegboard.catalog.schema.linear import DIALECTS, LATEST, linear, unnamed, unusable
-from pegboard.catalog.schema.plain import emptied, is_plain, is_plain_itself, schemas_in
-from pegboard.catalog.schema.words import Path, shown, wanted
+from pegboard.catalog.schema.judge import Judge, judge_of, made_of
+from pegboard.catalog.schema.limits import DEEPEST, MOST_NODES, excess
+from pegboard.catalog.schema.linear import unnamed
+from pegboard.catalog.schema.sound import valid_schema
+from pegboard.catalog.schema.words import Path, forms, is_of_another_kind, shown, wanted
 from pegboard.text import Json, did_you_mean, spelled
 
-DEEPEST = 64
-"""Levels of nesting that a value may have."""
-MOST_NODES = 100_000
-"""Values, inner ones included, that a value may hold."""
+__all__ = ["DEEPEST", "MOST_NODES", "Checker", "Fault", "checker", "excess", "faults", "valid_schema"]
 
-_KEPT_JUDGES = 2048
-_MOST_TOLD = 20
-"""Sentences about one schema."""
+_MOST_TOLD = 100
+"""Faults of one value; what is wrong in more places is another kind of value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,119 +46,45 @@ class Fault:
         return "".join(f"/{str(step).replace('~', '~0').replace('/', '~1')}" for step in steps)
 
 
+Checker: TypeAlias = Callable[[Json], list[Fault]]
+"""What keeps a value from fitting one schema, outermost first; empty when it fits."""
+
+
 def faults(value: Json, schema: Mapping[str, Json], *, noun: str = "argument") -> list[Fault]:
     """Return what keeps `value` from fitting `schema`, outermost first; empty when it fits.
 
-    A key is called `noun` in messages. A schema that cannot be used is a fault too, and not an error.
+    A key is called `noun` in messages. A schema that cannot be used is a fault too, and not an error. What is
+    compiled of a schema is kept, so it must not change.
     """
+    return _found(judge_of(schema), noun, value)
+
+
+def checker(
+    schema: Mapping[str, Json], *, noun: str = "argument", documents: Mapping[str, Mapping[str, Json]] | None = None
+) -> Checker:
+    """Return what checks values against `schema`, compiled once; see `faults`.
+
+    `documents` by their URI are what the schema may refer to besides itself and the drafts; nothing is fetched.
+    """
+    return partial(_found, made_of(schema, documents) if documents else judge_of(schema), noun)
+
+
+def _found(judge: Judge, noun: str, value: Json) -> list[Fault]:
     if (beyond := excess(value)) is not None:
         return [Fault((), "limits", f"The {noun}s are {beyond}.")]
-    judge = _judge(schema)
     if judge.problems:
         return [Fault((), "schema", f"The schema cannot be used: {problem}") for problem in judge.problems]
     try:
-        found = list(judge.validator.iter_errors(value))
+        errors = list(islice(judge.validator.iter_errors(value), _MOST_TOLD))
     except RecursionError:
         return [Fault((), "$ref", "The schema refers to itself without end.")]
     except Unresolvable as error:
         return [Fault((), "$ref", f"The schema cannot be used: {error}.")]
-    told = [fault for error in found for fault in _faults_of(error, noun)]
-    return sorted(told, key=lambda fault: [str(step) for step in fault.path])
+    told = [fault for error in errors for fault in _faults_of(error, noun)]
+    return sorted(dict.fromkeys(told), key=lambda fault: [str(step) for step in fault.path])
 
 
-def valid_schema(schema: Mapping[str, Json]) -> list[str]:
-    """Return what is wrong with `schema` as a JSON Schema 2020-12, a sentence each; empty when nothing is."""
-    if (beyond := excess(dict(schema))) is not None:
-        return [f"The schema is {beyond}."]
-    if (dialect := _dialect(schema)) not in DIALECTS:
-        hint = did_you_mean(dialect, DIALECTS, noun="dialects")
-        return [f"$schema: {shown(schema['$schema'])} is not a dialect that can be judged. {hint}"]
-    if is_plain(schema):
-        return []
-    wrong = list(islice(_wrong_parts(schema, dialect), _MOST_TOLD))
-    return wrong or list(islice(chain(_part_problems(schema), _reference_problems(schema)), _MOST_TOLD))
-
-
-def _wrong_parts(schema: Mapping[str, Json], dialect: str) -> Iterator[str]:
-    """Yield what the metaschema finds; only what is not plain is shown to it."""
-    for path, part in schemas_in(schema):
-        if not is_plain_itself(part):
-            errors = sorted(_metaschema(dialect).iter_errors(emptied(part)), key=_place)
-            yield from (_of_schema(error, path) for error in errors)
-
-
-def _dialect(schema: Mapping[str, Json]) -> str:
-    """Return the dialect that `schema` names, as drafts spell it: up to draft 7 with `http`."""
-    named = str(schema.get("$schema", LATEST)).rstrip("#")
-    return named.replace("https://json-schema.org/draft-0", "http://json-schema.org/draft-0")
-
-
-def _place(error: ValidationError) -> list[str]:
-    return [str(step) for step in error.absolute_path]
-
-
-# Limits
-
-
-def excess(value: object) -> str | None:
-    """Say by what `value` goes beyond the limits, without recursion; None when it is within them."""
-    nodes = 0
-    level: list[object] = [value]
-    for _depth in range(DEEPEST + 1):
-        nodes += len(level)
-        if nodes > MOST_NODES:
-            return f"too large: more than {MOST_NODES:,} values"
-        if not level:
-            return None
-        level = [child for node in level for child in _children(node)]
-    return f"nested too deeply: more than {DEEPEST} levels" if level else None
-
-
-def _children(node: object) -> Iterable[object]:
-    if isinstance(node, Mapping):
-        return node.values()
-    return node if isinstance(node, list | tuple) else ()
-
-
-# Validators
-
-
-@dataclass(frozen=True, slots=True)
-class _Judge:
-    schema: Mapping[str, Json]
-    validator: Validator
-    problems: tuple[str, ...]
-
-
-_kept: "OrderedDict[int, _Judge]" = OrderedDict()
-
-
-def _judge(schema: Mapping[str, Json]) -> _Judge:
-    """Return the judge of `schema`, made once for each schema object, by identity."""
-    kept = _kept.get(id(schema))
-    if kept is not None and kept.schema is schema:
-        return kept
-    validator = linear(_dialect(schema))(_plain(schema), registry=REGISTRY)
-    judge = _kept[id(schema)] = _Judge(schema, validator, tuple(valid_schema(schema)))
-    while len(_kept) > _KEPT_JUDGES:
-        _kept.popitem(last=False)
-    return judge
-
-
-def _plain(value: object) -> Any:
-    """Return `value` with dicts for mappings and lists for tuples, as jsonschema tells objects and arrays."""
-    if isinstance(value, Mapping):
-        return {key: _plain(child) for key, child in value.items()}
-    return [_plain(child) for child in value] if isinstance(value, list | tuple) else value
-
-
-@functools.cache
-def _metaschema(dialect: str) -> Validator:
-    judge = DIALECTS[dialect]
-    return judge(judge.META_SCHEMA, registry=REGISTRY)
-
-
-# What is wrong with a value, in words
+# In words
 
 
 def _faults_of(error: ValidationError, noun: str) -> Iterator[Fault]:
@@ -175,10 +94,19 @@ def _faults_of(error: ValidationError, noun: str) -> Iterator[Fault]:
         yield from _missing(error, path, noun)
     elif keyword == "additionalProperties":
         yield from _unknown(error, path, noun)
+    elif keyword in ("anyOf", "oneOf") and (meant := _meant(error)):
+        for each in meant:
+            yield from _faults_of(each, noun)
     else:
         subject = f"{noun.capitalize()} {spelled(path)!r} is" if path else f"The {noun}s are"
         message = f"{subject} {shown(error.instance)}; wanted {wanted(keyword, error)}."
         yield Fault(path, keyword, message)
+
+
+def _meant(error: ValidationError) -> list[ValidationError]:
+    """Return what is wrong with the one form of `anyOf` or `oneOf` that the value is of; empty: it is of none."""
+    inside = [below for below in forms(error) if not any(is_of_another_kind(each) for each in below)]
+    return inside[0] if len(inside) == 1 else []
 
 
 def _unknown(error: ValidationError, path: Path, noun: str) -> Iterator[Fault]:
@@ -201,58 +129,3 @@ def _missing(error: ValidationError, path: Path, noun: str) -> Iterator[Fault]:
 
 def _schema_of(error: ValidationError) -> Mapping[str, Any]:
     return cast("Mapping[str, Any]", error.schema)
-
-
-# What is wrong with a schema, in words
-
-
-def _of_schema(error: ValidationError, path: Path) -> str:
-    """Say what is wrong in the part of a schema at `path`."""
-    where = spelled((*path, *error.absolute_path)) or "schema"
-    if error.validator == "anyOf" and error.absolute_path and error.absolute_path[-1] == "type":
-        known = ("array", "boolean", "integer", "null", "number", "object", "string")
-        hint = did_you_mean(str(error.instance), known, noun="types")
-        return f"{where}: {shown(error.instance)} is not a type. {hint}"
-    return f"{where}: {shown(error.instance)} is not allowed; wanted {wanted(str(error.validator), error)}."
-
-
-def _part_problems(schema: object) -> Iterator[str]:
-    """Yield what each part of a schema holds that cannot be checked in linear time."""
-    for path, part in _parts(schema, ()):
-        patterns = [part["pattern"]] if isinstance(part.get("pattern"), str) else []
-        named = part.get("patternProperties")
-        patterns += list(named) if isinstance(named, Mapping) else []
-        for pattern in patterns:
-            if (reason := unusable(pattern)) is not None:
-                yield f"{spelled(path) or 'schema'}: pattern {shown(pattern)} cannot be used: {reason}."
-        if named and "unevaluatedProperties" in part:
-            where = spelled(path) or "schema"
-            yield f"{where}: 'unevaluatedProperties' beside 'patternProperties' is not supported."
-
-
-def _parts(node: object, path: Path) -> Iterator[tuple[Path, Mapping[str, Any]]]:
-    """Yield every mapping that can be a schema; the values of `enum` and the like are data."""
-    if isinstance(node, Mapping):
-        yield path, node
-        for key, child in node.items():
-            if key not in {"enum", "const", "default", "examples"} or path[-1:] == ("properties",):
-                yield from _parts(child, (*path, key))
-    elif isinstance(node, list | tuple):
-        for position, child in enumerate(node):
-            yield from _parts(child, (*path, position))
-
-
-def _reference_problems(schema: Mapping[str, Json]) -> Iterator[str]:
-    """Yield the references that lead nowhere, or outside."""
-    resource = specification_with(_dialect(schema), default=DRAFT202012).create_resource(_plain(schema))
-    base = resource.id() or ""
-    resolver = REGISTRY.with_resource(base, resource).resolver(base)
-    for path, part in _parts(schema, ()):
-        reference = part.get("$ref")
-        if not isinstance(reference, str) or "$id" in part:
-            continue
-        try:
-            resolver.lookup(reference)
-        except (Unresolvable, ValueError):
-            where = spelled(path) or "schema"
-            yield f"{where}: $ref {reference!r} leads nowhere; only parts of the same schema can be named."

@@ -4,41 +4,50 @@ RE2 has no look-around and no back-references; `compiled` says so.
 """
 
 import functools
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 import re2
-from jsonschema import Draft6Validator, Draft7Validator, Draft201909Validator, Draft202012Validator
+from jsonschema import Draft4Validator, Draft6Validator, Draft7Validator, Draft201909Validator, Draft202012Validator
 from jsonschema.exceptions import ValidationError
 from jsonschema.protocols import Validator
 from jsonschema.validators import extend
 
+from pegboard.catalog.schema.evaluated import evaluated
+from pegboard.catalog.schema.pattern import translated
+
 LATEST = "https://json-schema.org/draft/2020-12/schema"
 """The dialect of a schema that names none."""
+
+DRAFT_7 = "http://json-schema.org/draft-07/schema"
+DRAFT_4 = "http://json-schema.org/draft-04/schema"
 
 DIALECTS: dict[str, type[Validator]] = {
     LATEST: Draft202012Validator,
     "https://json-schema.org/draft/2019-09/schema": Draft201909Validator,
-    "http://json-schema.org/draft-07/schema": Draft7Validator,
+    DRAFT_7: Draft7Validator,
     "http://json-schema.org/draft-06/schema": Draft6Validator,
+    DRAFT_4: Draft4Validator,
 }
 """The validators of `jsonschema` by the dialect that they judge."""
 
-_ESCAPE = re.compile(r"\\u([0-9A-Fa-f]{4})")
+_WITHOUT_UNEVALUATED = frozenset(dialect for dialect in DIALECTS if dialect.startswith("http:"))
+"""Dialects before 2019-09, which have no `unevaluatedProperties`."""
 
 
 @functools.cache
 def linear(dialect: str) -> type[Validator]:
     """Return a validator class of `dialect` whose patterns run in linear time."""
-    validator: type[Validator] = extend(  # type: ignore[no-untyped-call]
-        DIALECTS.get(dialect, Draft202012Validator),
-        {
-            "pattern": _check_pattern,
-            "patternProperties": _check_pattern_properties,
-            "additionalProperties": _check_additional_properties,
-        },
-    )
+    own: dict[str, Any] = {
+        "pattern": _check_pattern,
+        "patternProperties": _check_pattern_properties,
+        "additionalProperties": _check_additional_properties,
+    }
+    if dialect not in _WITHOUT_UNEVALUATED:
+        own["unevaluatedProperties"] = _check_unevaluated_properties
+        own["dependencies"] = Draft7Validator.VALIDATORS["dependencies"]  # still written, and never meant otherwise
+    base = DIALECTS.get(dialect, Draft202012Validator)
+    validator: type[Validator] = extend(base, own)  # type: ignore[no-untyped-call]
     return validator
 
 
@@ -63,7 +72,7 @@ def compiled(pattern: str) -> Any:
     options = re2.Options()
     options.log_errors = False
     options.max_mem = _MOST_MEMORY
-    found = re2.compile(_ESCAPE.sub(r"\\x{\1}", pattern), options)
+    found = re2.compile(translated(pattern), options)
     if found.programsize > _LARGEST:
         raise re2.error(_TOO_LARGE)
     return found
@@ -91,6 +100,23 @@ def _check_additional_properties(validator: Any, wanted: Any, instance: Any, sch
             yield from validator.descend(instance[extra], wanted, path=extra)
     elif wanted is False and extras:
         yield ValidationError(f"{', '.join(map(repr, extras))} not allowed")
+
+
+def _check_unevaluated_properties(validator: Any, wanted: Any, instance: Any, schema: Any) -> Iterator[ValidationError]:
+    if not isinstance(instance, dict) or wanted is True:
+        return
+    known = evaluated(validator, instance, schema, matches=_matches)
+    for key, value in instance.items():
+        if key in known:
+            continue
+        if wanted is False:
+            yield ValidationError(f"{key!r} is not allowed", path=[key])
+        else:
+            yield from validator.descend(value, wanted, path=key)
+
+
+def _matches(pattern: str, name: str) -> bool:
+    return compiled(pattern).search(_encodable(name)) is not None
 
 
 def unnamed(instance: Mapping[str, Any], schema: Mapping[str, Any]) -> list[str]:

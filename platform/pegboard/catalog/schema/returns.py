@@ -73,13 +73,35 @@ def _arguments(properties: Mapping[str, Json]) -> dict[str, Json]:
     return {key: schema for key, schema in properties.items() if key != SCORE and key not in REMARKS}
 
 
-def parameters_from(properties: Mapping[str, Json], required: Collection[str]) -> dict[str, Json]:
-    """Return the object schema of arguments; only those of `required` that are described can be required."""
+def completed(arguments: Mapping[str, Json], taken: Mapping[str, Mapping[str, Json]]) -> dict[str, Json]:
+    """Return `arguments` with the handler's own schema, `taken`, for each whose text says nothing of a type."""
+    return {name: _completed(schema, taken.get(name)) for name, schema in arguments.items()}
+
+
+def _completed(schema: Json, taken: Json | Mapping[str, Json]) -> Json:
+    if not isinstance(schema, dict) or not isinstance(taken, Mapping) or not taken or not _is_untyped(schema):
+        return schema
+    return {**taken, **{key: value for key, value in schema.items() if key != "type"}}
+
+
+def _is_untyped(schema: Mapping[str, Json]) -> bool:
+    """Tell whether a schema is that of a text which only describes."""
+    return schema.get("type") == "string" and schema.keys() <= {"type", "description", FROM_QUERY}
+
+
+def parameters_from(
+    properties: Mapping[str, Json], required: Collection[str], definitions: Mapping[str, Json] | None = None
+) -> dict[str, Json]:
+    """Return the object schema of arguments; only those of `required` that are described can be required.
+
+    `definitions` are what the properties refer to.
+    """
     return {
         "type": "object",
         "properties": dict(properties),
         "required": [name for name in properties if name in required],
         "additionalProperties": False,
+        **({"$defs": dict(definitions)} if definitions else {}),
     }
 
 
@@ -88,7 +110,10 @@ def reply_schema(returns: Mapping[str, Any], parameters: Mapping[str, Json]) -> 
     declared = properties_of(returns)
     remarks = {key: schema for key, schema in declared.items() if key in REMARKS}
     own = parameters.get("properties")
-    arguments = _arguments(declared) or (dict(own) if isinstance(own, Mapping) else {})
+    taken = dict(own) if isinstance(own, Mapping) else {}
+    arguments = {name: _completed(schema, taken.get(name)) for name, schema in _arguments(declared).items()} or taken
     described_score = declared.get(SCORE)
     score = {**described_score, **SCORE_SCHEMA} if isinstance(described_score, dict) else SCORE_SCHEMA
-    return {"type": "object", "properties": {SCORE: score, **remarks, **arguments}, "required": [SCORE]}
+    reply: dict[str, Json] = {"type": "object", "properties": {SCORE: score, **remarks, **arguments}}
+    definitions = {key: parameters[key] for key in ("$defs", "definitions", "$schema") if key in parameters}
+    return {**reply, "required": [SCORE], **definitions}

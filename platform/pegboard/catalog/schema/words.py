@@ -16,9 +16,39 @@ def wanted(keyword: str, error: ValidationError) -> str:
     value = error.validator_value
     if (words := _WANTED.get(keyword)) is not None:
         return words(value)
-    if keyword in {"anyOf", "oneOf", "allOf", "not", "if", "$ref", "False schema"}:
+    if keyword in {"anyOf", "oneOf"}:
+        return _one_of(error)
+    if keyword in {"allOf", "not", "if", "$ref", "False schema"}:
         return "another value: none of the forms that its schema allows fits"
     return f"what {keyword!r} says in its schema ({clipped(error.message, 200)})"
+
+
+def forms(error: ValidationError) -> list[list[ValidationError]]:
+    """Return what is wrong with each form of an `anyOf` or `oneOf`; empty where several fit."""
+    found: dict[object, list[ValidationError]] = {}
+    for each in error.context or ():
+        form = each.schema_path[0] if each.schema_path else id(each)  # `false` has no path
+        found.setdefault(form, []).append(each)
+    return list(found.values())
+
+
+_KINDS = ("type", "const", "enum")
+
+
+def is_of_another_kind(error: ValidationError) -> bool:
+    """Tell whether the value that a form was tried on, and not something in it, is of another kind."""
+    return not error.relative_path and error.validator in _KINDS
+
+
+def _one_of(error: ValidationError) -> str:
+    """Say which forms there are, where each is plain: `an integer or null`."""
+    found = forms(error)
+    if not found:
+        return "a value that fits one form of its schema, and it fits several"
+    wants = [wanted(str(each.validator), each) for below in found for each in below if is_of_another_kind(each)]
+    if len(wants) == len(found):
+        return " or ".join(dict.fromkeys(wants))
+    return "another value: none of the forms that its schema allows fits"
 
 
 def shown(value: object) -> str:

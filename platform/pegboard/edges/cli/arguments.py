@@ -1,14 +1,15 @@
-"""Read the arguments of `platform call` by the schema of the tool: `k=v`, JSON, `@file`, `-`."""
+"""Read the arguments of `platform call` by the schema of the tool: `k=v`, `k.inner=v`, JSON, `@file`, `-`."""
 
 import base64
 import errno
 import json
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from pegboard.edges.cli.shape import Shape
 from pegboard.errors import InvalidArguments, UsageError
-from pegboard.text import TRUTHS, Json, did_you_mean
+from pegboard.text import Json, to_json
 
 MOST_BYTES = 4 << 20
 """Of a file or stdin; more is refused, so that what never ends is not waited for."""
@@ -16,38 +17,96 @@ _OBJECT_HINT = 'Write {"name": "value"}, in quotes for your shell.'
 
 
 def arguments_from(words: Sequence[str], schema: Mapping[str, Json]) -> dict[str, Json]:
-    """Return the arguments that `words` give; a later word overrides an earlier one, a list grows.
+    """Return the arguments that `words` give; a later word overrides an earlier one.
+
+    `address.city=…` is a key of the object `address`. A word for a list that is repeated adds to the list of the word
+    before, and takes the place of one that JSON gave.
 
     Raises:
         UsageError: a word that cannot be read.
         InvalidArguments: a name that the schema lacks, or a value of another type.
     """
-    held = schema.get("properties")
-    properties = held if isinstance(held, dict) else {}
-    arguments: dict[str, Json] = {}
+    reading = _Reading(schema)
     for word in words:
+        reading.take(word)
+    return reading.arguments
+
+
+class _Reading:
+    """Arguments on their way from words."""
+
+    def __init__(self, schema: Mapping[str, Json]) -> None:
+        self.arguments: dict[str, Json] = {}
+        self._shape = Shape(schema, _json)
+        self._growing: set[tuple[str, ...]] = set()
+        """Where lists lie that words gave."""
+        self._has_read_stdin = False
+
+    def take(self, word: str) -> None:
+        if (broken := next((sign for sign in word if "\ud800" <= sign <= "\udfff"), None)) is not None:
+            shown = word.encode("utf-8", "replace").decode("utf-8")[:60]
+            raise UsageError(f"Argument {shown!r} is not UTF-8 (byte 0x{ord(broken) & 0xFF:02x}).")
         name, equals, text = word.partition("=")
         if word.lstrip().startswith("{") or word.startswith("@") or word == "-":
-            arguments |= _object(word)
+            self._note_stdin(word)
+            self.arguments |= _object(word)
+            self._growing.clear()
         elif not equals:
             raise UsageError(f"Argument {word!r} has no value.", hint=f"Write {word}=VALUE, JSON, @FILE or -.")
+        elif not name.strip():
+            raise UsageError(f"Argument {word!r} has no name.", hint="Write NAME=VALUE.")
         else:
-            content = _encoded(text[1:]) if _is_file(text, properties.get(name.strip())) else _content(text)
-            _add(arguments, name.strip(), content, properties, closed="properties" in schema)
-    return arguments
+            self._note_stdin(text)
+            self._add(name.strip(), text)
+
+    def _note_stdin(self, text: str) -> None:
+        if text == "-" and self._has_read_stdin:
+            raise UsageError("stdin was read already.", hint="Only one argument can come from there.")
+        self._has_read_stdin = self._has_read_stdin or text == "-"
+
+    def _add(self, name: str, text: str) -> None:
+        path = self._shape.path_of(name)
+        wanted = self._shape.at(path)
+        content = _encoded(text[1:]) if _is_file(text, wanted) else _content(text)
+        value = self._shape.value(name, content, wanted)
+        owner, key = self._owner(path, name)
+        before = _held(owner, key, name)
+        if path in self._growing and isinstance(before, list) and isinstance(value, list):
+            value = [*before, *value]
+        elif isinstance(value, list):
+            self._growing.add(path)
+        _set(owner, key, value)
+
+    def _owner(self, path: tuple[str, ...], name: str) -> tuple[dict[str, Json] | list[Json], str]:
+        """Return the object or list that holds the value at `path`, made where it is not there, and the last key."""
+        owner: dict[str, Json] | list[Json] = self.arguments
+        for depth, key in enumerate(path[:-1], start=1):
+            is_list = path[depth].isdigit() and self._shape.takes_list(self._shape.at(path[:depth]))
+            held = _held(owner, key, name)
+            if held is None:
+                held = [] if is_list else {}
+                _set(owner, key, held)
+            if not isinstance(held, list if is_list else dict):
+                above = ".".join(path[:depth])
+                raise InvalidArguments(f"Argument {name!r} cannot be set: {above!r} is {to_json(held)[:60]}.")
+            owner = held
+        return owner, path[-1]
 
 
-def _add(arguments: dict[str, Json], name: str, text: str, properties: Mapping[str, Json], *, closed: bool) -> None:
-    if closed and name not in properties:
-        raise InvalidArguments(
-            f"The tool takes no argument {name!r}.", hint=did_you_mean(name, properties, noun="arguments")
-        )
-    value = coerced(name, text, properties.get(name))
-    before = arguments.get(name)
-    if isinstance(before, list) and isinstance(value, list):
-        arguments[name] = [*before, *value]
+def _held(owner: dict[str, Json] | list[Json], key: str, name: str) -> Json:
+    """Return what `owner` has at `key`, or None; the next position of a list is free."""
+    if isinstance(owner, dict):
+        return owner.get(key)
+    if int(key) > len(owner):
+        raise InvalidArguments(f"Argument {name!r} leaves a gap: there are {len(owner)} before it.")
+    return owner[int(key)] if int(key) < len(owner) else None
+
+
+def _set(owner: dict[str, Json] | list[Json], key: str, value: Json) -> None:
+    if isinstance(owner, dict):
+        owner[key] = value
     else:
-        arguments[name] = value
+        owner[int(key) : int(key) + 1] = [value]
 
 
 def _is_file(text: str, schema: Json) -> bool:
@@ -140,83 +199,3 @@ def read_stdin() -> str:
     if len(text) > MOST_BYTES:
         raise _too_long("stdin")
     return text.removesuffix("\n")
-
-
-def coerced(name: str, text: str, schema: Json) -> Json:
-    """Return `text` as the first type of `schema` that it fits.
-
-    Raises:
-        InvalidArguments: it fits none.
-    """
-    types = types_of(schema)
-    for type_ in types:
-        try:
-            return _as_type(type_, text, schema)
-        except (ValueError, RecursionError):
-            continue
-    raise InvalidArguments(f"Argument {name!r} is {text[:60]!r}.", hint=f"It must be of type {' or '.join(types)}.")
-
-
-def types_of(schema: Json) -> list[str]:
-    """Return the JSON types that `schema` allows, `string` last because every text fits it."""
-    found = list(_declared_types(schema))
-    return sorted(dict.fromkeys(found), key=lambda each: each == "string") or ["string"]
-
-
-def _declared_types(schema: Json) -> Iterator[str]:
-    if not isinstance(schema, dict):
-        return
-    held = schema.get("type")
-    for each in held if isinstance(held, list) else [held]:
-        if isinstance(each, str):
-            yield each
-    for keyword in ("anyOf", "oneOf"):
-        parts = schema.get(keyword)
-        for part in parts if isinstance(parts, list) else []:
-            yield from _declared_types(part)
-
-
-def _as_type(type_: str, text: str, schema: Json) -> Json:
-    match type_:
-        case "string":
-            return text
-        case "integer":
-            return int(text)
-        case "number":
-            return int(text) if text.lstrip("+-").isdigit() else _finite(text)
-        case "boolean":
-            return _truth(text)
-        case "null" if text in ("", "null"):
-            return None
-        case "array":
-            return _array(text, schema)
-        case _:
-            return _parsed(text, dict)
-
-
-def _finite(text: str) -> float:
-    number = float(text)
-    if number - number != 0:
-        raise ValueError(text)
-    return number
-
-
-def _truth(text: str) -> bool:
-    if text.lower() not in TRUTHS:
-        raise ValueError(text)
-    return TRUTHS[text.lower()]
-
-
-def _parsed(text: str, kind: type) -> Json:
-    value = _json(text)
-    if not isinstance(value, kind):
-        raise ValueError(text)
-    return value
-
-
-def _array(text: str, schema: Json) -> Json:
-    if text.lstrip().startswith("["):
-        return _parsed(text, list)
-    items = schema.get("items") if isinstance(schema, dict) else None
-    parts = [part.strip() for part in text.split(",")]
-    return [coerced("items", part, items) for part in parts if part]
