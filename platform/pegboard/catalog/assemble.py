@@ -93,7 +93,7 @@ class Assembler:
             tags=tuple(stack.value("tags")),
             examples={code: tuple(questions) for code, questions in stack.value("examples").items()},
             prompt=stack.value("prompt"),
-            reply=returns.reply_schema(stack.value("returns"), parameters),
+            reply=returns.reply_schema(stack.value("returns"), _shown_of(loaded, parameters) or parameters),
             parameters=parameters,
             output=stack.value("output") or (loaded.made.output if loaded.made else None),
             pinned=stack.value("pinned"),
@@ -107,6 +107,7 @@ class Assembler:
             timeout_seconds=stack.value("call").timeout,
             origin=stack.origin,
             overridden=_overridden(stack),
+            smaller=_shown_of(loaded, parameters),
         )
 
     # Handlers
@@ -214,6 +215,13 @@ class Assembler:
 
     def _report(self, code: str, tool: Declared[ToolDeclaration], span: Span, message: str, hint: str = "") -> None:
         self._findings.add(code, span, message, hint=hint, dialect=tool.dialect)
+
+
+def _shown_of(loaded: Loaded, parameters: Mapping[str, Json]) -> Mapping[str, Json] | None:
+    """Return what a model is shown of the parameters where that is less than all of it."""
+    made = loaded.made
+    is_own = made is not None and made.parameters is parameters
+    return made.shown if made is not None and is_own and made.shown is not parameters else None
 
 
 def _blocks(stack: Stack) -> list[str]:

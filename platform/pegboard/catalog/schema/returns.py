@@ -7,7 +7,7 @@ import re
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from pegboard.text import Json
+from pegboard.text import Json, to_json
 
 SCORE = "score"
 REMARKS = frozenset({"reason", "justification", "explanation"})
@@ -15,6 +15,9 @@ REMARKS = frozenset({"reason", "justification", "explanation"})
 
 FROM_QUERY = "x-from-query"
 """Keyword of ours beside a value's schema: true says that the value stands in the question, or is not known."""
+
+MOST_OFFERED = 8 << 10
+"""Characters of the arguments' schema that a scoring reply may hold: every candidate's is sent. Else binding asks."""
 
 SCORE_SCHEMA: dict[str, Json] = {"type": "number", "minimum": 0, "maximum": 100}
 
@@ -87,8 +90,12 @@ def reply_schema(returns: Mapping[str, Any], parameters: Mapping[str, Json]) -> 
     """Return the schema of a scoring reply: the score, remarks that were declared, and arguments."""
     declared = properties_of(returns)
     remarks = {key: schema for key, schema in declared.items() if key in REMARKS}
+    arguments = _arguments(declared)
+    more: dict[str, Json] = {}
     own = parameters.get("properties")
-    arguments = _arguments(declared) or (dict(own) if isinstance(own, Mapping) else {})
+    if not arguments and isinstance(own, Mapping) and len(to_json(dict(parameters))) <= MOST_OFFERED:
+        arguments = dict(own)
+        more = {"$defs": parameters["$defs"]} if "$defs" in parameters else {}
     described_score = declared.get(SCORE)
     score = {**described_score, **SCORE_SCHEMA} if isinstance(described_score, dict) else SCORE_SCHEMA
-    return {"type": "object", "properties": {SCORE: score, **remarks, **arguments}, "required": [SCORE]}
+    return {"type": "object", "properties": {SCORE: score, **remarks, **arguments}, "required": [SCORE], **more}
