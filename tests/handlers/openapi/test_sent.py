@@ -343,3 +343,13 @@ async def test_a_preview_is_what_is_sent(tmp_path: Path) -> None:
         ],
         "body": '{"a":1}',
     }
+
+
+async def test_a_declared_header_stands_in_the_place_of_ours(tmp_path: Path) -> None:
+    held = with_body("application/json", fields("a"))
+    with anyio.fail_after(10):
+        async with service() as upstream:
+            headers = {"accept": "text/csv", "content-type": "text/plain", "X-Version": "3"}
+            await called(kind(tmp_path, held, base_url=upstream.url, headers=headers), a=1)
+            found = {name: upstream.last.header(name) for name in ("accept", "content-type", "x-version")}
+    assert found == {"accept": "text/csv", "content-type": "application/json", "x-version": "3"}

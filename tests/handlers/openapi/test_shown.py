@@ -1,13 +1,19 @@
 """What a model is shown of a schema that is too large for it."""
 
+import json
 from pathlib import Path
 
+import anyio
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pegboard.app import check
+from pegboard.bind.ask import ask
 from pegboard.catalog.schema.faults import faults, valid_schema
 from pegboard.handlers.openapi.schemas import Converted
 from pegboard.handlers.openapi.shown import MOST_BYTES, shown
+from pegboard.llm.scripted import ScriptedModel
 from pegboard.text import Json, to_json
 from tests.handlers.openapi.made import kind, one
 
@@ -91,3 +97,19 @@ def test_the_full_schema_stays_the_judge(tmp_path: Path) -> None:
     for _ in range(4):
         deep = {"p0": deep}
     assert faults({"p0": deep}, tool.parameters) != []
+
+
+@pytest.mark.anyio
+async def test_a_model_that_finds_arguments_is_shown_the_smaller_schema(tmp_path: Path) -> None:
+    schema: Json = {"type": "object", "properties": {f"p{n}": tree(4, 200) for n in range(20)}}
+    held = one("post", requestBody={"content": {"application/json": {"schema": schema}}})
+    (tmp_path / "api.json").write_text(json.dumps(held))
+    (tmp_path / "tools.yaml").write_text("sources: [{name: s, openapi: {document: api.json}}]\n")
+    report = check(config=tmp_path, environ={})
+    (tool,) = report.catalog.sites["default"].tools
+    assert size(dict(tool.parameters)) > MOST_BYTES >= size(dict(tool.shown))
+    assert size(dict(tool.reply)) < 200
+    model = ScriptedModel('{"p3": null}')
+    with anyio.fail_after(5):
+        await ask(model, tool, "what?", tried={}, wrong=[], timeout_seconds=5)
+    assert model.schemas == [tool.shown]

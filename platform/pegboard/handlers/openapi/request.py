@@ -14,6 +14,7 @@ from pegboard.handlers.openapi.styles import in_header, in_path, pairs, text_of
 from pegboard.net.exchange import Request
 from pegboard.text import Json
 
+_ACCEPT = "application/json, */*;q=0.5"
 _VARIABLE = re.compile(r"\{([^{}]+)\}")
 _UNPRINTABLE = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 _COOKIE = "!#$&'()*+-./:<=>?@[]^_`{|}~"
@@ -40,9 +41,10 @@ def request_of(
     url = f"{base_url.rstrip('/')}{path}"
     if query:
         url += ("&" if "?" in url else "?") + "&".join(f"{name}={value}" for name, value in query)
-    sent = [("Accept", "application/json, */*;q=0.5"), *headers.items()]
-    sent += [(each.name, _header(each, value)) for each, value in values if each.place == "header"]
     content_type, body = _body(operation.body, arguments, given)
+    sent = [("Accept", _ACCEPT)] if "accept" not in {name.lower() for name in headers} else []
+    sent += [(name, value) for name, value in headers.items() if not (content_type and name.lower() == "content-type")]
+    sent += [(each.name, _header(each, value)) for each, value in values if each.place == "header"]
     sent += [("Content-Type", content_type)] if content_type else []
     request = Request(operation.method, url, tuple(sent), body)
     for each, value in values:
