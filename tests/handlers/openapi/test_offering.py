@@ -92,6 +92,7 @@ def test_a_source_that_cannot_offer(tmp_path: Path, source: dict[str, Any], path
     [
         b"", b"[]", b"{", b"{}", b'{"openapi": "3.1.0"}', b"\xff", b"a: [", b"openapi: 3.1.0", b'{"openapi":"3.1.0","paths":NaN}',
         b'{"openapi":"3.1.0","paths":' + b'{"a":' * 100_000, b"a: &a [*a]",
+        b'{"openapi":"3.1.0","paths":{},"x":' + b"[" * 200 + b"]" * 200 + b"}",
     ],
 )  # fmt: skip
 def test_what_is_no_document_is_a_problem(tmp_path: Path, held: bytes) -> None:

@@ -172,3 +172,20 @@ def test_reference_chains_of_parameters_and_bodies(tmp_path: Path) -> None:
         },
     )  # fmt: skip
     assert list(kind(tmp_path, held).parameters["properties"]) == ["q", "b"]  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("levels", [10, 40, 120])
+def test_what_is_nested_deeply_still_gives_a_schema_that_can_be_judged(tmp_path: Path, levels: int) -> None:
+    schema: Json = {"type": "string"}
+    value: Json = 1
+    for _ in range(levels // 2):
+        schema, value = {"type": "object", "properties": {"a": schema}}, [value]
+    made = kind(tmp_path, one(parameters=[parameter(schema=schema), parameter(name="b", schema={"default": value})]))
+    assert valid_schema(made.parameters) == []
+
+
+def test_a_property_of_very_many_parts(tmp_path: Path) -> None:
+    parts: list[Json] = [{"properties": {"a": {"minimum": number}}} for number in range(2_000)]
+    made = kind(tmp_path, body({"allOf": parts}))
+    assert valid_schema(made.parameters) == []
+    assert valid_schema(made.shown) == []

@@ -1,5 +1,6 @@
 """From an operation to the arguments of its tool: parameters and the properties of the body side by side."""
 
+from collections import deque
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
@@ -148,23 +149,26 @@ def _is_file(schema: Json) -> bool:
 
 def _flat(schema: Converted, schemas: Schemas) -> tuple[dict[str, Json], set[str]] | None:
     """Return the properties of an object, and which are required; None where it is more than its properties."""
-    properties: dict[str, Json] = {}
+    properties: dict[str, list[Json]] = {}
     needed: set[str] = set()
     followed: set[str] = set()
-    waiting: list[Converted] = [schema]
+    waiting = deque([schema])
     while waiting:
-        part = waiting.pop(0)
+        part = waiting.popleft()
         if not _is_flat(part):
             return None
         for name, each in _mapping(part.get("properties")).items():
-            properties[name] = {"allOf": [properties[name], each]} if name in properties else each
-        required, every, reference = part.get("required"), part.get("allOf"), part.get("$ref")
+            properties.setdefault(name, []).append(each)
+        required, parts, reference = part.get("required"), part.get("allOf"), part.get("$ref")
         needed |= {name for name in required if isinstance(name, str)} if isinstance(required, list) else set()
-        waiting += [_mapping(each) for each in every] if isinstance(every, list) else []
+        waiting += [_mapping(each) for each in parts] if isinstance(parts, list) else []
         if isinstance(reference, str) and reference not in followed:
             followed.add(reference)
             waiting.append(schemas.definition(reference.removeprefix(DEFS)))
-    return properties, needed & properties.keys()
+    whole: dict[str, Json] = {
+        name: every[0] if len(every) == 1 else {"allOf": every} for name, every in properties.items()
+    }
+    return whole, needed & whole.keys()
 
 
 def _is_flat(schema: Converted) -> bool:

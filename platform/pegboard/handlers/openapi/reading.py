@@ -1,7 +1,7 @@
 """Read an OpenAPI document: JSON or YAML, bounded, as plain values."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from pegboard.config.problems import Problems
 from pegboard.config.syntax.node import List, Map, Node
@@ -11,6 +11,8 @@ from pegboard.text import Json
 
 MOST_BYTES = 12 << 20
 """Of a document."""
+_DEEPEST = 128
+"""Levels of a document in JSON; YAML has its own limit."""
 _FATAL = ("PB003", "PB004")
 """What ends the reading of YAML; keys such as `200` are read as they are written."""
 _NO_MAPPING = "is no OpenAPI document: it holds no keys and values"
@@ -47,8 +49,26 @@ def _from_json(text: str) -> dict[str, Json]:
         raise Unreadable("is nested too deeply") from error
     except ValueError as error:
         raise Unreadable(f"is no JSON: {error}") from error
+    if not is_shallow(found, _DEEPEST):
+        raise Unreadable("is nested too deeply")
     assert isinstance(found, dict)  # it begins so
     return found
+
+
+def is_shallow(value: Json, levels: int) -> bool:
+    """Tell whether nothing in `value` lies deeper than so many levels; without recursion."""
+    level: list[Json] = [value]
+    for _ in range(levels):
+        level = [inner for each in level for inner in _inside(each)]
+        if not level:
+            return True
+    return False
+
+
+def _inside(value: Json) -> Iterable[Json]:
+    if isinstance(value, dict):
+        return value.values()
+    return value if isinstance(value, list) else ()
 
 
 def _refuse(word: str) -> Json:

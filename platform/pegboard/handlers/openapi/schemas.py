@@ -10,14 +10,16 @@ from typing import TypeAlias
 from pegboard.catalog.schema.linear import unusable
 from pegboard.handlers.openapi.naming import legal
 from pegboard.handlers.openapi.plain import plain
-from pegboard.handlers.openapi.reading import items, mapping, words
+from pegboard.handlers.openapi.reading import is_shallow, items, mapping, words
 from pegboard.text import Json, clipped
 
 Converted: TypeAlias = dict[str, Json]
 
 DEFS = "#/$defs/"
-_DEEPEST = 24
+_DEEPEST = 20
 """Levels of schemas within one definition; what lies deeper may be anything."""
+_DEEPEST_VALUE = 16
+"""Levels of a value that a schema names; both together stay within what is judged."""
 _LONGEST_DESCRIPTION = 400
 _LONGEST_NAME = 80
 _TYPES = frozenset({"string", "number", "integer", "boolean", "array", "object", "null"})
@@ -43,9 +45,9 @@ _PLAIN: Mapping[str, Callable[[Json], bool]] = {
     "pattern": _is_pattern,
     "uniqueItems": lambda value: isinstance(value, bool),
     "multipleOf": lambda value: _is_number(value) and isinstance(value, int | float) and value > 0,
-    "enum": lambda value: isinstance(value, list) and bool(value),
-    "const": lambda value: True,
-    "default": lambda value: True,
+    "enum": lambda value: isinstance(value, list) and bool(value) and is_shallow(value, _DEEPEST_VALUE),
+    "const": lambda value: is_shallow(value, _DEEPEST_VALUE),
+    "default": lambda value: is_shallow(value, _DEEPEST_VALUE),
 }
 """Keywords that are taken over as they are, where their value is one that they may have."""
 _ONE = ("items", "additionalProperties", "propertyNames", "contains", "not", "if", "then", "else")

@@ -80,8 +80,8 @@ def _operation(
     bodies: Mapping[str, Json],
 ) -> Json:
     own = [_known(each, bodies) for each in items(operation.get("parameters"))]
-    named = {(each.get("in"), each.get("name")) for each in own}
-    every = [*own, *(each for each in shared if "$ref" in each or (each.get("in"), each.get("name")) not in named)]
+    named = {_key(each) for each in own}
+    every = [*own, *(each for each in shared if "$ref" in each or _key(each) not in named)]
     consumes = [words(each) for each in items(operation.get("consumes", old.get("consumes")))]
     made: dict[str, Json] = {key: value for key, value in operation.items() if key not in ("parameters", "responses")}
     made["parameters"] = [_parameter(each) for each in every if each.get("in") not in ("body", "formData")]
@@ -97,6 +97,10 @@ def _operation(
     elif fields:
         made["requestBody"] = _form(fields, consumes)
     return made
+
+
+def _key(parameter: Mapping[str, Json]) -> tuple[str, str]:
+    return words(parameter.get("in")), words(parameter.get("name"))
 
 
 def _form(fields: Sequence[Mapping[str, Json]], consumes: Sequence[str]) -> Json:
