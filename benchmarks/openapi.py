@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -90,7 +91,7 @@ def _size(schema: object) -> int:
 def _wrong(tools: Sequence[Tool]) -> list[str]:
     names = [tool.name for tool in tools]
     wrong = [f"{name!r} is no legal name" for name in names if not re.fullmatch(r"[A-Za-z0-9_-]{1,64}", name)]
-    wrong += [f"{name!r} is there twice" for name in {name for name in names if names.count(name) > 1}]
+    wrong += [f"{name!r} is there twice" for name, times in Counter(names).items() if times > 1]
     for tool in tools:
         for schema in (tool.parameters, tool.shown, tool.reply):
             try:
@@ -114,7 +115,7 @@ def main(folder: Path) -> int:
         if document.name.startswith("_"):
             continue
         words = [sys.executable, "-m", "benchmarks.openapi", "--one", str(document)]
-        done = subprocess.run(words, capture_output=True, text=True, timeout=120, check=False)
+        done = subprocess.run(words, capture_output=True, text=True, timeout=600, check=False)
         if done.returncode:
             print(f"{document.name[:60]:60} {done.stderr.strip().splitlines()[-1]}")
             is_bad = True
