@@ -12,7 +12,7 @@ from pegboard.catalog.kind import About, Imported
 from pegboard.config.blocks.openapi import OpenapiSourceDeclaration
 from pegboard.config.blocks.source import SourceDeclaration
 from pegboard.config.server.settings import Settings
-from pegboard.errors import UpstreamFailed, UsageError
+from pegboard.errors import CallFailed, UpstreamFailed, UsageError
 from pegboard.handlers.openapi import operation
 from tests.handlers.openapi.made import document
 from tests.handlers.openapi.service import service
@@ -133,6 +133,14 @@ async def test_a_redirect_leads_to_no_file() -> None:
         upstream.status, upstream.headers = 302, [("location", "file:///etc/passwd")]
         with pytest.raises(UsageError, match="no http or https URL"):
             await found(Path("/nowhere"), f"{upstream.url}/a")
+
+
+async def test_a_redirect_leads_to_no_private_address() -> None:
+    async with service() as upstream, service() as inner:
+        upstream.status, upstream.headers = 302, [("location", f"{inner.url}/secret")]
+        with pytest.raises(CallFailed):
+            await found(Path("/nowhere"), f"{upstream.url}/a")
+        assert inner.asked == []
 
 
 @pytest.mark.parametrize(("status", "error"), [(404, "answered 404"), (301, "again and again")])

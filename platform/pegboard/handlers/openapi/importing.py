@@ -19,6 +19,7 @@ from pegboard.handlers.openapi.reading import MOST_BYTES, Unreadable, read_docum
 from pegboard.handlers.openapi.store import digest_of
 from pegboard.net.client import client
 from pegboard.net.exchange import Request
+from pegboard.net.policy import Policy
 from pegboard.text import Json, clipped, named, sentence, to_json
 
 _SECONDS = 60.0
@@ -36,7 +37,7 @@ async def imported(place: str, about: About) -> Imported:
         UsageError: it is no document that can be imported, or does not hold what is chosen.
         UpstreamFailed: it is not there.
     """
-    data, url = await _read(place)
+    data, url = await _read(place, Policy.of(about.settings))
     try:
         document = read_document(data)
         api = parse(document)
@@ -65,7 +66,7 @@ async def imported(place: str, about: About) -> Imported:
 # The document
 
 
-async def _read(place: str) -> tuple[bytes, str]:
+async def _read(place: str, policy: Policy) -> tuple[bytes, str]:
     """Return what is at a place, and its URL; empty for a file."""
     if "://" not in place:
         path = anyio.Path(place)
@@ -75,16 +76,18 @@ async def _read(place: str) -> tuple[bytes, str]:
             return await path.read_bytes(), ""
         except OSError as error:
             raise UsageError(f"{place} cannot be read: {error.strerror}.") from error
-    return await _fetched(place)
+    return await _fetched(place, policy)
 
 
-async def _fetched(url: str) -> tuple[bytes, str]:
-    async with client() as http:
+async def _fetched(url: str, policy: Policy) -> tuple[bytes, str]:
+    first = urlsplit(url).netloc
+    async with client(policy) as http:
         for _ in range(_MOST_REDIRECTS + 1):
             if not is_absolute(url):
                 raise UsageError(f"{url!r} is no http or https URL.")
             accept = (("Accept", "application/json, application/yaml;q=0.9, */*;q=0.5"),)
-            reply = await http.send(Request("GET", url, accept), timeout_seconds=_SECONDS, max_bytes=MOST_BYTES)
+            request = Request("GET", url, accept, is_foreign=urlsplit(url).netloc != first)  # nobody declared that host
+            reply = await http.send(request, timeout_seconds=_SECONDS, max_bytes=MOST_BYTES)
             if 300 <= reply.status < 400 and reply.header("location"):
                 url = urljoin(url, reply.header("location"))
                 continue

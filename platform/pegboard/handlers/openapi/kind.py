@@ -2,6 +2,8 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
+from urllib.parse import urlsplit
 
 import anyio
 
@@ -19,8 +21,9 @@ from pegboard.handlers.openapi.request import request_of, shown_request
 from pegboard.handlers.openapi.security import carried, security_of
 from pegboard.handlers.openapi.shown import shown
 from pegboard.handlers.openapi.store import loaded, source_of
-from pegboard.net.client import client
+from pegboard.net.client import Client, client
 from pegboard.net.exchange import Request
+from pegboard.net.policy import Policy
 from pegboard.text import Json, did_you_mean, named
 
 _READ_ONLY = frozenset({"GET", "HEAD"})
@@ -51,6 +54,7 @@ class operation(Kind):  # noqa: N801 (declarations name it so)
         given |= set(carried(found, document.api.schemes, declared.auth))
         self._arguments = arguments_of(found, document.schemas, given)
         self._shown = shown(self._arguments.schema)
+        self._policy = Policy.of(about.settings)
 
     @property
     def parameters(self) -> Schema:
@@ -69,13 +73,13 @@ class operation(Kind):  # noqa: N801 (declarations name it so)
 
     async def call(self, context: Context, arguments: Mapping[str, Json]) -> Result:
         request = self._request(arguments)
-        async with context.using(client, client) as http:
+        async with self._client(context) as http:
             response = await http.send(request, timeout_seconds=_left(context))
         return result_of(response, request, place=self._operation.place, wanted=self._wanted())
 
     async def reach(self, context: Context) -> str:
         request = Request("GET", self._base_url)
-        async with context.using(client, client) as http:
+        async with self._client(context) as http:
             response = await http.send(request, timeout_seconds=_left(context))
         if response.status >= 500:
             raise CallFailed(f"{self._base_url} answers {response.status}.")
@@ -88,6 +92,11 @@ class operation(Kind):  # noqa: N801 (declarations name it so)
     @classmethod
     def offered(cls, about: About) -> Sequence[Offered]:
         return offered(about)
+
+    def _client(self, context: Context) -> AbstractAsyncContextManager[Client]:
+        """Return the client that calls to this service share."""
+        key = ("http", self._policy, urlsplit(self._base_url).netloc)
+        return context.using(key, lambda: client(self._policy))
 
     def _request(self, arguments: Mapping[str, Json]) -> Request:
         return request_of(
