@@ -19,7 +19,7 @@ from pegboard.config.explanations import Explanation, explanations
 from pegboard.config.problems import Problem
 from pegboard.config.server.settings import Settings
 from pegboard.config.span import Span
-from pegboard.config.starter.wanted import Draft, NewSite, NewTool
+from pegboard.config.starter.wanted import Draft, NewSite, NewSource, NewTool
 from pegboard.edges.evaluable import Progress
 from pegboard.edges.rewritten import Converted, Formatted
 from pegboard.errors import (
@@ -294,6 +294,8 @@ class TwinBackend:
     indexed: int = 0
     state: State | None = None
     """What a server says of its configuration; None: that it is current."""
+    imported: list[NewSource] = field(default_factory=list)
+    """What was asked to be imported."""
 
     def settings_from(
         self,
@@ -386,6 +388,13 @@ class TwinBackend:
 
     def draft_site(self, settings: Settings, site: NewSite) -> Draft:
         return Draft({settings.root / "tools.d" / f"{site.name}.yaml": "sites\n"})
+
+    async def draft_source(self, settings: Settings, source: NewSource) -> Draft:
+        self.imported.append(source)
+        folder = source.folder or settings.root / "tools.d"
+        name = source.name or "shop"
+        files = {folder / f"{name}.yaml": f"{source.place}\n", folder / "openapi" / f"{name}.json": "{}\n"}
+        return Draft(files, ("2 of 3 operations.",))
 
     def convert_documents(
         self, settings: Settings, to: Literal["xml", "yaml", "json"]

@@ -21,7 +21,7 @@ from pegboard.config.problems import Problem, Quote
 from pegboard.config.server.report import Setting, SettingsReport, report
 from pegboard.config.server.settings import Settings, read_settings
 from pegboard.config.span import Span
-from pegboard.config.starter.wanted import Draft, NewSite, NewTool, Placement
+from pegboard.config.starter.wanted import Draft, NewSite, NewSource, NewTool, Placement
 from pegboard.errors import InvalidDeclarations
 from pegboard.text import Json
 
@@ -60,6 +60,7 @@ __all__ = [
     "EvaluationCase",
     "Explanation",
     "NewSite",
+    "NewSource",
     "NewTool",
     "Placement",
     "Problem",
@@ -86,6 +87,7 @@ __all__ = [
     "diff_sites",
     "digest_of",
     "draft_site",
+    "draft_source",
     "draft_tool",
     "explanations",
     "format_documents",
@@ -309,3 +311,15 @@ def draft_site(settings: Settings, site: NewSite) -> Draft:
     from pegboard.config.starter import draft
 
     return draft.draft_site(settings, site)
+
+
+async def draft_source(settings: Settings, source: NewSource) -> Draft:
+    """Fetch what is imported, and return what declares it; nothing is written.
+
+    Raises:
+        UsageError: nothing can be imported from there.
+        UpstreamFailed: it is not there.
+    """
+    from pegboard.app import importing
+
+    return await importing.draft_source(settings, source)

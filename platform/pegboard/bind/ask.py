@@ -36,7 +36,7 @@ async def ask(
         ModelError: There is no reply, or none that holds an object.
     """
     prompt = Prompt(_SYSTEM, _user(tool, question, tried, wrong))
-    reply = await model.complete(prompt, schema=tool.parameters, max_tokens=512, timeout_seconds=timeout_seconds)
+    reply = await model.complete(prompt, schema=tool.shown, max_tokens=512, timeout_seconds=timeout_seconds)
     value = read_json(reply.text, tool.parameters).value
     if not isinstance(value, dict):
         raise ModelMalformed(f"Model {model.name!r} was asked for arguments as an object and gave another value.")
@@ -46,7 +46,7 @@ async def ask(
 def _user(tool: Tool, question: str, tried: Mapping[str, Json], wrong: Sequence[Fault]) -> str:
     parts = [
         f"Tool: {tool.name}\n{tool.description}".strip(),
-        f"JSON Schema of its arguments:\n{to_json(tool.parameters)}",
+        f"JSON Schema of its arguments:\n{to_json(tool.shown)}",
     ]
     if tried and wrong:
         first = to_json(dict(tried))[:_LONGEST_ECHO]

@@ -103,7 +103,7 @@ class Assembler:
             tags=tuple(stack.value("tags")),
             examples={code: tuple(questions) for code, questions in stack.value("examples").items()},
             prompt=stack.value("prompt"),
-            reply=returns.reply_schema(stack.value("returns"), parameters),
+            reply=returns.reply_schema(stack.value("returns"), _shown_of(loaded, parameters) or parameters),
             parameters=parameters,
             output=stack.value("output") or (loaded.made.output if loaded.made else None),
             pinned=stack.value("pinned"),
@@ -118,6 +118,7 @@ class Assembler:
             identity=self._identity(stack, loaded.path) if called.limits.is_kept else "",
             origin={**stack.origin, **called.origin},
             overridden=(*_overridden(stack), *_overridden_calls(stack, called)),
+            smaller=_shown_of(loaded, parameters),
         )
 
     def _identity(self, stack: Stack, handler: str) -> str:
@@ -253,6 +254,13 @@ class Assembler:
 def _summary(loaded: Loaded) -> str:
     """Return what the docstring of a site owner's handler says; those of our rooms are for whoever mends a room."""
     return "" if loaded.path.startswith(f"{ROOMS}.") else loaded.signature.summary
+
+
+def _shown_of(loaded: Loaded, parameters: Mapping[str, Json]) -> Mapping[str, Json] | None:
+    """Return what a model is shown of the parameters where that is less than all of it."""
+    made = loaded.made
+    is_own = made is not None and made.parameters is parameters
+    return made.shown if made is not None and is_own and made.shown is not parameters else None
 
 
 def _blocks(stack: Stack) -> list[str]:

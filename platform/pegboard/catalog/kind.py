@@ -98,6 +98,8 @@ class Imported:
     """What lies beside the document: content by relative path."""
     notices: tuple[str, ...] = ()
     """What whoever imports it should know, a sentence each."""
+    comments: Mapping[str, str] = field(default_factory=dict)
+    """What stands above values of the source, by their paths: `openapi.sha256`; lines end with a newline."""
 
 
 class Kind(Handler):
@@ -115,6 +117,11 @@ class Kind(Handler):
     @abstractmethod
     def parameters(self) -> Schema:
         """JSON Schema of the arguments, an object; those declared, where the kind knows no more."""
+
+    @property
+    def shown(self) -> Schema:
+        """What a model is shown of `parameters`, which stay the judge: the same, unless they are too large for it."""
+        return self.parameters
 
     @property
     def output(self) -> Schema | None:

@@ -73,6 +73,13 @@ class Tool:
     """What was speculated is used if the bound arguments are `equal`, or `always`."""
     overridden: tuple[Overridden, ...] = field(repr=False, default=())
     """What does not count here, the most specific first."""
+    smaller: Schema | None = field(repr=False, default=None)
+    """Of `parameters` that are too large for a model, what it is shown; None: all of it."""
+
+    @property
+    def shown(self) -> Schema:
+        """What a model is shown of `parameters`, which stay the judge."""
+        return self.parameters if self.smaller is None else self.smaller
 
     @property
     def timeout_seconds(self) -> float:

@@ -99,6 +99,7 @@ _ALL = (
     Kind("PB225", "tools that fall back in a circle", "error", "error", also="it goes on here"),
     Kind("PB230", "unknown source", "error", "error"),
     Kind("PB231", "source of no kind, or of several", "error", "error"),
+    Kind("PB233", "source that cannot offer its tools", "error", "error"),
     Kind("PB301", "bad schema", "error", "error", hint="Correct it: JSON Schema 2020-12 is read."),
     Kind("PB302", "no score in returns", "error", "warning"),
     Kind("PB303", "argument that the parameters lack", "error", "error"),

@@ -32,6 +32,11 @@ class Fault(NamedTuple):
     hint: str
 
 
+def is_the_servers(name: str) -> bool:
+    """Tell whether a variable is the server's own, which no document may read."""
+    return _SERVERS_OWN.fullmatch(name) is not None
+
+
 class Variables:
     """What documents may read of the environment."""
 

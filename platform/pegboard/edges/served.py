@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         Draft,
         Explanation,
         NewSite,
+        NewSource,
         NewTool,
         Problem,
         Refused,
@@ -353,6 +354,15 @@ class Backend(Protocol):
         Raises:
             UsageError: something is missing or cannot be.
             PegboardError: it is declared already.
+        """
+        ...
+
+    async def draft_source(self, settings: "Settings", source: "NewSource") -> "Draft":
+        """Fetch what is imported, and return what declares it; nothing is written.
+
+        Raises:
+            UsageError: nothing can be imported from there.
+            UpstreamFailed: it is not there.
         """
         ...
 

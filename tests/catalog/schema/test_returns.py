@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from pegboard.catalog.schema import returns
+from pegboard.text import Json
 
 
 @pytest.mark.parametrize(
@@ -59,3 +60,19 @@ def test_a_reply_always_has_a_score_of_0_to_100() -> None:
 def test_without_returns_a_reply_asks_for_the_declared_parameters() -> None:
     reply = returns.reply_schema({}, {"type": "object", "properties": {"days": {"type": "integer"}}})
     assert reply["properties"] == {"score": returns.SCORE_SCHEMA, "days": {"type": "integer"}}
+
+
+def test_a_reply_with_references_has_what_they_lead_to() -> None:
+    parameters: dict[str, Json] = {
+        "type": "object",
+        "properties": {"a": {"$ref": "#/$defs/A"}},
+        "$defs": {"A": {"type": "string"}},
+    }
+    assert returns.reply_schema({}, parameters)["$defs"] == {"A": {"type": "string"}}
+    assert "$defs" not in returns.reply_schema({"score": "integer", "b": "a text"}, parameters)
+
+
+def test_a_reply_holds_no_arguments_whose_schema_is_large() -> None:
+    words = "x" * returns.MOST_OFFERED
+    parameters: dict[str, Json] = {"type": "object", "properties": {"a": {"type": "string", "description": words}}}
+    assert returns.reply_schema({}, parameters)["properties"] == {"score": returns.SCORE_SCHEMA}

@@ -7,7 +7,7 @@ import re
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from pegboard.text import Json
+from pegboard.text import Json, to_json
 
 SCORE = "score"
 REMARKS = frozenset({"reason", "justification", "explanation"})
@@ -15,6 +15,9 @@ REMARKS = frozenset({"reason", "justification", "explanation"})
 
 FROM_QUERY = "x-from-query"
 """Keyword of ours beside a value's schema: true says that the value stands in the question, or is not known."""
+
+MOST_OFFERED = 8 << 10
+"""Characters of the arguments' schema that a scoring reply may hold: every candidate's is sent. Else binding asks."""
 
 SCORE_SCHEMA: dict[str, Json] = {"type": "number", "minimum": 0, "maximum": 100}
 
@@ -110,10 +113,10 @@ def reply_schema(returns: Mapping[str, Any], parameters: Mapping[str, Json]) -> 
     declared = properties_of(returns)
     remarks = {key: schema for key, schema in declared.items() if key in REMARKS}
     own = parameters.get("properties")
-    taken = dict(own) if isinstance(own, Mapping) else {}
+    taken = dict(own) if isinstance(own, Mapping) and len(to_json(dict(parameters))) <= MOST_OFFERED else {}
     arguments = {name: _completed(schema, taken.get(name)) for name, schema in _arguments(declared).items()} or taken
     described_score = declared.get(SCORE)
     score = {**described_score, **SCORE_SCHEMA} if isinstance(described_score, dict) else SCORE_SCHEMA
     reply: dict[str, Json] = {"type": "object", "properties": {SCORE: score, **remarks, **arguments}}
-    definitions = {key: parameters[key] for key in ("$defs", "definitions", "$schema") if key in parameters}
-    return {**reply, "required": [SCORE], **definitions}
+    named = ("$defs", "definitions", "$schema") if taken else ()
+    return {**reply, "required": [SCORE], **{key: parameters[key] for key in named if key in parameters}}

@@ -1,8 +1,9 @@
-"""What `platform add` is asked for."""
+"""What `platform add` and `platform import` are asked for."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Literal
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,23 @@ class NewSite:
     content: Sequence[Path] = ()
     """Files and folders that it answers from, relative to the working folder."""
     place: Placement = field(default_factory=Placement)
+
+
+@dataclass(frozen=True, slots=True)
+class NewSource:
+    """What is to be imported."""
+
+    kind: Literal["openapi", "mcp"]
+    place: str
+    """A file or a URL."""
+    name: str = ""
+    """Of the source; empty: made of the place."""
+    folder: Path | None = None
+    """Where the declaration goes; None: `tools.d` of the configuration."""
+    choice: Mapping[str, list[str]] = field(default_factory=dict)
+    """What of it shall be tools: patterns by the keys `operations`, `tags`, `exclude`, or `tools`."""
+    base_url: str = ""
+    """The service's address, where it is another than its document says."""
 
 
 @dataclass(frozen=True, slots=True)

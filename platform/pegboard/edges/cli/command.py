@@ -21,6 +21,7 @@ from pegboard.edges.cli import (
     diff,
     eval,
     fmt,
+    import_,
     init,
     list,
     route,
@@ -117,6 +118,7 @@ def _typer() -> typer.Typer:
     for name, (function, epilog) in _COMMANDS.items():
         app.command(name, epilog=epilog)(function)
     app.add_typer(add.group(), name="add")
+    app.add_typer(import_.group(), name="import")
     return app
 
 

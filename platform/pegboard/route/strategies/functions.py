@@ -49,7 +49,7 @@ async def _ask(asked: Asked, seconds: float) -> Sequence[Score]:
 
 
 def _offered(tool: Tool) -> Function:
-    return Function(tool.name, function_description(tool), tool.parameters)
+    return Function(tool.name, function_description(tool), tool.shown)
 
 
 def scores_of(called: Called, names: Sequence[str]) -> list[Score]:
