@@ -277,7 +277,7 @@ class Context(Protocol):
             async with context.using(("http", self), self._open) as client: ...
 
         Calls that ask for the same `key` at once wait for one opening. What fails to open raises for all of them and
-        is tried again by the next.
+        is tried again by the next. What has an `is_broken` that is true is opened anew for the next call.
         """
         ...
 

@@ -46,3 +46,10 @@ def spellings_of(character: str) -> str:
     pairs = "".join(rf"\\u{units[start : start + 4]}" for start in range(0, len(units), 4))
     short = rf"|\\x{digits:0>2}" if len(digits) <= 2 else ""
     return rf"(?i:{pairs}|\\U{digits:0>8}|&\#x0*{digits};|&\#0*{ord(character)};{short})"
+
+
+def visible(text: str) -> str:
+    """Return `text` without the characters that nobody sees."""
+    if text.isascii() or _HIDDEN_ANYWHERE.search(text) is None:
+        return text
+    return _SEEN_OR_HIDDEN.sub(lambda match: "" if match[1] else match[0], text)

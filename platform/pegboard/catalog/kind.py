@@ -105,6 +105,9 @@ class Imported:
 class Kind(Handler):
     """A handler made of a block."""
 
+    source: str = ""
+    """Name of the source that it reaches; empty: none. Set by whoever makes it."""
+
     @abstractmethod
     def __init__(self, block: Declaration, about: About) -> None:
         """Read the block.

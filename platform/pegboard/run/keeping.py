@@ -45,7 +45,10 @@ class Keeper:
 
     @asynccontextmanager
     async def using(self, key: Hashable, opening: Callable[[], AbstractAsyncContextManager[T]]) -> AsyncIterator[T]:
-        """Hold what `key` names open, opening it where it is not; what its opening raises is raised here."""
+        """Hold what `key` names open, opening it where it is not; what its opening raises is raised here.
+
+        What says of itself that it `is_broken` is opened anew for the next user, and closed when nobody uses it.
+        """
         kept = self._kept(key, opening)
         kept.users += 1
         try:
@@ -63,6 +66,8 @@ class Keeper:
             kept.changed.set()
 
     def _kept(self, key: Hashable, opening: Callable[[], AbstractAsyncContextManager[T]]) -> _Open[T]:
+        if key in self._open and getattr(self._open[key].held, "is_broken", False):
+            self.drop(key)
         if key not in self._open:
             self._open[key] = _Open(opening)
             self._group.start_soon(self._keep, key, self._open[key])

@@ -63,12 +63,14 @@ class Making:
             source_folder=source.folder if source else Path(),
         )
         try:
-            return loaded.kind(said, about)
+            kind = loaded.kind(said, about)
         except Misdeclared as error:
             for misfit in error.misfits:
                 place = giver.at(block, *misfit.path)
                 self.findings.add("PB410", place, f"tool {name!r} {misfit.message}", hint=misfit.hint)
             return None
+        kind.source = source.value.name if source else ""
+        return kind
 
     def _source(
         self, name: str, giver: Declared[ToolDeclaration], block: str, said: Declaration

@@ -4,6 +4,7 @@ from pydantic import Field
 
 from pegboard.config.blocks.auth import AuthDeclaration
 from pegboard.config.declaration import Declaration, Name
+from pegboard.config.secret.value import Secret, SecretText
 
 
 class McpDeclaration(Declaration):
@@ -15,13 +16,28 @@ class McpDeclaration(Declaration):
     """What the server calls it."""
 
 
+class McpVariableDeclaration(Declaration):
+    """A variable of a server's environment that carries a secret."""
+
+    name: str = Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")
+    """Of the variable."""
+    value: SecretText = Field(default_factory=lambda: Secret(""))
+    """The secret, as `${VARIABLE}` or `file:NAME`."""
+
+
 class McpSourceDeclaration(Declaration):
     """An MCP server whose tools are tools here."""
 
     url: str = ""
     """Address of a server that speaks streamable HTTP."""
     command: list[str] = Field(default_factory=list)
-    """Program and arguments of a server that speaks over stdio; the server's settings must allow it."""
+    """Program and arguments of a server that speaks over stdio; the setting `mcp_commands` must allow it."""
+    env: dict[str, str] = Field(default_factory=dict)
+    """Variables of the server's environment; of ours it gets the search path, the home folder and the language."""
+    secrets: list[McpVariableDeclaration] = Field(default_factory=list)
+    """Variables of the server's environment that carry secrets."""
+    cwd: str = ""
+    """The folder that the server starts in, relative to this file; without it, that of this file."""
     headers: dict[str, str] = Field(default_factory=dict)
     """Headers to send to `url`."""
     auth: AuthDeclaration | None = None
@@ -31,4 +47,6 @@ class McpSourceDeclaration(Declaration):
     exclude: list[str] = Field(default_factory=list)
     """Names of its tools, or patterns, that are no tools here."""
     pins: str = ""
-    """The file that holds the approved definitions of its tools, relative to this file."""
+    """File of the approved definitions of its tools, relative to this file; without it, `pins/NAME.json`."""
+    trust_hints: bool = False
+    """Believe the server when it says that a tool changes nothing (`readOnlyHint`)."""

@@ -209,5 +209,8 @@ KEYS: dict[str, Key] = {
     "scoring": Key(
         "scoring", _one_of("auto", "number", "yes_no"), "how a model scores: `number`, `yes_no` or `auto`", "auto"
     ),
+    "mcp_commands": Key(
+        "mcp_commands", _words, "programs that may be started as MCP servers: names or paths", "none", is_list=True
+    ),
 }
 """Every setting by its key, in the order in which they are shown."""

@@ -93,6 +93,8 @@ class Settings:
     """Where the files of `file:NAME` lie."""
     admin_token: Secret | None = None
     """What a client of `/admin` must know; None: one is made at each start."""
+    mcp_commands: tuple[str, ...] = ()
+    """Programs that sources may start as MCP servers: names on the search path, or paths relative to `root`."""
     origins: Mapping[str, tuple[Given, ...]] = field(default_factory=dict, compare=False, repr=False)
     """By key, the value that counts and then those that it overrides; the default comes last."""
 
