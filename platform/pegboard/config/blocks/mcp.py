@@ -19,7 +19,7 @@ class McpDeclaration(Declaration):
 class McpVariableDeclaration(Declaration):
     """A variable of a server's environment that carries a secret."""
 
-    name: str = Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")
+    name: str = Field(min_length=1)
     """Of the variable."""
     value: SecretText = Field(default_factory=lambda: Secret(""))
     """The secret, as `${VARIABLE}` or `file:NAME`."""
