@@ -10,6 +10,8 @@ import anyio
 
 import pegboard.app
 from pegboard.app import SettingsReport, diff_configurations, settings_report
+from pegboard.app.pinning import Comparison as PinsComparison
+from pegboard.app.pinning import Pinned
 from pegboard.app.state import Refused, Reload, State
 from pegboard.catalog.contract import Context, Mode, Question, Result, Strategy
 from pegboard.catalog.diff import CatalogDiff, SiteDiff, compare_sites
@@ -395,6 +397,12 @@ class TwinBackend:
         name = source.name or "shop"
         files = {folder / f"{name}.yaml": f"{source.place}\n", folder / "openapi" / f"{name}.json": "{}\n"}
         return Draft(files, ("2 of 3 operations.",))
+
+    def pinned_sources(self, settings: Settings) -> list[Pinned]:
+        return [Pinned("files", settings.root / "pins" / "files.json", 2)]
+
+    async def compare_pins(self, settings: Settings, name: str) -> PinsComparison:
+        return PinsComparison(name, settings.root / "pins" / f"{name}.json", {}, {})
 
     def convert_documents(
         self, settings: Settings, to: Literal["xml", "yaml", "json"]

@@ -28,6 +28,8 @@ from pegboard.text import Json
 if TYPE_CHECKING:
     from pegboard.answer.answer import Answer
     from pegboard.app.application import App
+    from pegboard.app.pinning import Comparison as PinsComparison
+    from pegboard.app.pinning import Pinned
     from pegboard.app.serving import Serving
     from pegboard.app.state import Refused, Reload, State
     from pegboard.catalog.diff import CatalogDiff, Change, SiteDiff
@@ -62,6 +64,8 @@ __all__ = [
     "NewSite",
     "NewSource",
     "NewTool",
+    "Pinned",
+    "PinsComparison",
     "Placement",
     "Problem",
     "Questions",
@@ -82,6 +86,7 @@ __all__ = [
     "Toolset",
     "catalog_of",
     "check",
+    "compare_pins",
     "convert_documents",
     "diff_configurations",
     "diff_sites",
@@ -94,6 +99,7 @@ __all__ = [
     "health",
     "open_app",
     "open_serving",
+    "pinned_sources",
     "preview",
     "replay",
     "schema_files",
@@ -323,3 +329,25 @@ async def draft_source(settings: Settings, source: NewSource) -> Draft:
     from pegboard.app import importing
 
     return await importing.draft_source(settings, source)
+
+
+def pinned_sources(settings: Settings) -> "list[Pinned]":
+    """Return the MCP servers with what is approved of each; nothing is connected to.
+
+    Raises:
+        InvalidDeclarations: the documents cannot be read.
+    """
+    from pegboard.app import pinning
+
+    return pinning.pinned_sources(settings)
+
+
+async def compare_pins(settings: Settings, name: str) -> "PinsComparison":
+    """Ask an MCP server for its tools, and compare them with what was approved.
+
+    Raises:
+        InvalidDeclarations, UsageError, Unreachable, CallFailed
+    """
+    from pegboard.app import pinning
+
+    return await pinning.compare_pins(settings, name)

@@ -50,18 +50,32 @@ class Change:
     """None: it is gone."""
 
     @property
+    def what(self) -> str:
+        """`new`, `gone` or `changed`."""
+        return "new" if self.before is None else "gone" if self.after is None else "changed"
+
+    @property
     def parts(self) -> tuple[str, ...]:
         """What differs, in words: `description`, `input schema`."""
         before, after = self.before or {}, self.after or {}
         keys = dict.fromkeys([*before, *after])
         return tuple(_PARTS.get(key, key) for key in keys if not _same(before.get(key), after.get(key)))
 
+    @property
+    def lines_before(self) -> list[str]:
+        """The definition that was approved, in lines for people to compare."""
+        return lines_of(self.before)
+
+    @property
+    def lines_after(self) -> list[str]:
+        """The definition as it is now, in lines for people to compare."""
+        return lines_of(self.after)
+
     def to_json(self) -> dict[str, Json]:
-        what = "new" if self.before is None else "gone" if self.after is None else "changed"
         before = None if self.before is None else dict(self.before)
         after = None if self.after is None else dict(self.after)
-        parts: list[Json] = list(self.parts) if what == "changed" else []
-        return {"tool": self.name, "change": what, "parts": parts, "before": before, "after": after}
+        parts: list[Json] = list(self.parts) if self.what == "changed" else []
+        return {"tool": self.name, "change": self.what, "parts": parts, "before": before, "after": after}
 
 
 def sha256_of(definition: Definition) -> str:
@@ -121,6 +135,13 @@ def write_pins(pins: Pins) -> bytes:
     tools = {name: {"sha256": pin.sha256, "definition": dict(pin.definition)} for name, pin in sorted(pins.items())}
     text = json.dumps({"version": _VERSION, "tools": tools}, ensure_ascii=False, indent=2)
     return f"{_escaped(text)}\n".encode()
+
+
+def lines_of(definition: Definition | None) -> list[str]:
+    """Return a definition in lines, for people to compare; what nobody sees is written as escapes."""
+    if definition is None:
+        return []
+    return _escaped(json.dumps(dict(definition), ensure_ascii=False, indent=2)).splitlines()
 
 
 def _escaped(text: str) -> str:

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
         NewSite,
         NewSource,
         NewTool,
+        Pinned,
+        PinsComparison,
         Problem,
         Refused,
         Replayed,
@@ -381,6 +383,22 @@ class Backend(Protocol):
 
         Raises:
             InvalidDeclarations: there is no document.
+        """
+        ...
+
+    def pinned_sources(self, settings: "Settings") -> Sequence["Pinned"]:
+        """Return the MCP servers with what is approved of each; nothing is connected to.
+
+        Raises:
+            InvalidDeclarations: the documents cannot be read.
+        """
+        ...
+
+    async def compare_pins(self, settings: "Settings", name: str) -> "PinsComparison":
+        """Ask an MCP server for its tools, and compare them with what was approved.
+
+        Raises:
+            InvalidDeclarations, UsageError, Unreachable, CallFailed
         """
         ...
 

@@ -212,6 +212,23 @@ async def test_an_address_where_nobody_listens_is_retryable_and_told(folder: Pat
     assert raised.value.is_retryable
 
 
+@pytest.mark.parametrize("host", ["169.254.169.254", "[fe80::1]", "[::ffff:169.254.169.254]"])
+async def test_an_address_where_clouds_hand_out_credentials_is_never_asked(folder: Path, host: str) -> None:
+    with anyio.fail_after(30):
+        async with keeping() as given:
+            with pytest.raises((CallRefused, UpstreamFailed)) as raised:
+                await said(made(about(folder, url=f"http://{host}/mcp"), "echo"), given, text="x")
+    assert "none that this server asks" in raised.value.message
+
+
+async def test_a_secret_that_is_missing_fails_the_call_and_not_the_configuration(folder: Path) -> None:
+    kind = made(about(folder, url="http://127.0.0.1:1/mcp", auth={"bearer": ""}), "echo")
+    with anyio.fail_after(30):
+        async with keeping() as given:
+            with pytest.raises(CallFailed, match="secret that the service wants is not set"):
+                await said(kind, given, text="x")
+
+
 async def test_a_server_that_restarts_is_found_again(folder: Path) -> None:
     upstream = Upstream([ECHO, SLOW])
     with anyio.fail_after(30):

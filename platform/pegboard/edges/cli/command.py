@@ -24,6 +24,7 @@ from pegboard.edges.cli import (
     import_,
     init,
     list,
+    pins,
     route,
     schema,
     serve,
@@ -119,6 +120,7 @@ def _typer() -> typer.Typer:
         app.command(name, epilog=epilog)(function)
     app.add_typer(add.group(), name="add")
     app.add_typer(import_.group(), name="import")
+    app.add_typer(pins.group(), name="pins")
     return app
 
 
