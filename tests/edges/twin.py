@@ -10,6 +10,7 @@ import anyio
 
 import pegboard.app
 from pegboard.app import SettingsReport, diff_configurations, settings_report
+from pegboard.app.doctoring import Diagnosis, Finding
 from pegboard.app.pinning import Comparison as PinsComparison
 from pegboard.app.pinning import Pinned
 from pegboard.app.state import Refused, Reload, State
@@ -397,6 +398,9 @@ class TwinBackend:
         name = source.name or "shop"
         files = {folder / f"{name}.yaml": f"{source.place}\n", folder / "openapi" / f"{name}.json": "{}\n"}
         return Draft(files, ("2 of 3 operations.",))
+
+    async def diagnose(self, settings: Settings, site: str | None = None) -> Diagnosis:
+        return Diagnosis((Finding("index", True, "is sound"),))
 
     def pinned_sources(self, settings: Settings) -> list[Pinned]:
         return [Pinned("files", settings.root / "pins" / "files.json", 2)]

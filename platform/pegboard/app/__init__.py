@@ -28,6 +28,7 @@ from pegboard.text import Json
 if TYPE_CHECKING:
     from pegboard.answer.answer import Answer
     from pegboard.app.application import App
+    from pegboard.app.doctoring import Diagnosis, Finding
     from pegboard.app.pinning import Comparison as PinsComparison
     from pegboard.app.pinning import Pinned
     from pegboard.app.serving import Serving
@@ -57,10 +58,12 @@ __all__ = [
     "Change",
     "CheckReport",
     "Decision",
+    "Diagnosis",
     "Draft",
     "Evaluation",
     "EvaluationCase",
     "Explanation",
+    "Finding",
     "NewSite",
     "NewSource",
     "NewTool",
@@ -88,6 +91,7 @@ __all__ = [
     "check",
     "compare_pins",
     "convert_documents",
+    "diagnose",
     "diff_configurations",
     "diff_sites",
     "digest_of",
@@ -351,3 +355,15 @@ async def compare_pins(settings: Settings, name: str) -> "PinsComparison":
     from pegboard.app import pinning
 
     return await pinning.compare_pins(settings, name)
+
+
+async def diagnose(settings: Settings, site: str | None = None) -> "Diagnosis":
+    """Look whether everything is there that a configuration needs, or one of its sites.
+
+    Raises:
+        InvalidDeclarations: with every problem.
+        UnknownSite: no document declares `site`.
+    """
+    from pegboard.app import doctoring
+
+    return await doctoring.diagnose(settings, site=site)

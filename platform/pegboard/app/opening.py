@@ -16,7 +16,7 @@ from pegboard.app.application import App
 from pegboard.app.models import Connections, Models
 from pegboard.catalog.load import catalog_of
 from pegboard.catalog.snapshot import Catalog
-from pegboard.config.server.settings import ModelSettings, Settings
+from pegboard.config.server.settings import Settings
 from pegboard.config.sources import Fence
 from pegboard.errors import ModelError, PegboardError
 from pegboard.knowledge.index import Index
@@ -70,10 +70,7 @@ class Resources:
     def _models(self, catalog: Catalog) -> Models:
         if self.model is not None:
             return Models(default=self.model)
-        named = self.settings.model
-        return self.connections.models(
-            catalog, None if named is None else _profile(named, self.settings.request_seconds)
-        )
+        return self.connections.models(catalog, environment_profile(self.settings))
 
     def refreshed(
         self, catalog: Catalog, *, besides: Mapping[str, Sequence[Path]] | None = None, progress: Progress | None = None
@@ -182,8 +179,11 @@ async def _name(models: Models) -> None:
             group.start_soon(learn, model)
 
 
-def _profile(named: ModelSettings, timeout_seconds: float) -> Profile:
-    """Return the profile of the environment's model, which a request's own deadline alone bounds."""
+def environment_profile(settings: Settings) -> Profile | None:
+    """Return the profile of the environment's model, if it names one; a request's own deadline alone bounds it."""
+    named = settings.model
+    if named is None:
+        return None
     scoring: Scoring = "number" if named.scoring == "number" else "yes_no" if named.scoring == "yes_no" else "auto"
     return Profile(
         name="environment",
@@ -191,5 +191,5 @@ def _profile(named: ModelSettings, timeout_seconds: float) -> Profile:
         base_url=named.base_url,
         key=named.api_key,
         scoring=scoring,
-        timeout_seconds=timeout_seconds,
+        timeout_seconds=settings.request_seconds,
     )

@@ -18,6 +18,7 @@ from pegboard.text import Json
 if TYPE_CHECKING:
     from pegboard.app import (
         CatalogDiff,
+        Diagnosis,
         Draft,
         Explanation,
         NewSite,
@@ -383,6 +384,15 @@ class Backend(Protocol):
 
         Raises:
             InvalidDeclarations: there is no document.
+        """
+        ...
+
+    async def diagnose(self, settings: "Settings", site: str | None = None) -> "Diagnosis":
+        """Look whether everything is there that a configuration needs, or one of its sites.
+
+        Raises:
+            InvalidDeclarations: with every problem.
+            UnknownSite: no document declares `site`.
         """
         ...
 

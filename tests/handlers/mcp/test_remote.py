@@ -50,7 +50,6 @@ async def served(app: ASGIApp) -> AsyncIterator[str]:
                 await anyio.sleep(0.005)
             yield f"http://127.0.0.1:{listening.getsockname()[1]}"
             server.should_exit = True
-            server.force_exit = True
 
 
 class Watched:
