@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from pegboard.catalog.contract import Mode, Question, Strategy
+from pegboard.edges.attending import Attending
 from pegboard.edges.evaluable import Evaluable, Progress
 from pegboard.edges.rewritten import Converted, Formatted
 from pegboard.events import Emit, silent
@@ -18,14 +19,11 @@ from pegboard.text import Json
 if TYPE_CHECKING:
     from pegboard.app import (
         CatalogDiff,
-        Diagnosis,
         Draft,
         Explanation,
         NewSite,
         NewSource,
         NewTool,
-        Pinned,
-        PinsComparison,
         Problem,
         Refused,
         Replayed,
@@ -209,7 +207,7 @@ class Serving(Protocol):
         ...
 
 
-class Backend(Protocol):
+class Backend(Attending, Protocol):
     """What a command needs of `pegboard.app`."""
 
     def settings_from(
@@ -384,31 +382,6 @@ class Backend(Protocol):
 
         Raises:
             InvalidDeclarations: there is no document.
-        """
-        ...
-
-    async def diagnose(self, settings: "Settings", site: str | None = None) -> "Diagnosis":
-        """Look whether everything is there that a configuration needs, or one of its sites.
-
-        Raises:
-            InvalidDeclarations: with every problem.
-            UnknownSite: no document declares `site`.
-        """
-        ...
-
-    def pinned_sources(self, settings: "Settings") -> Sequence["Pinned"]:
-        """Return the MCP servers with what is approved of each; nothing is connected to.
-
-        Raises:
-            InvalidDeclarations: the documents cannot be read.
-        """
-        ...
-
-    async def compare_pins(self, settings: "Settings", name: str) -> "PinsComparison":
-        """Ask an MCP server for its tools, and compare them with what was approved.
-
-        Raises:
-            InvalidDeclarations, UsageError, Unreachable, CallFailed
         """
         ...
 
