@@ -20,7 +20,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from pegboard.errors import CallRefused, UpstreamFailed
+from pegboard.errors import CallFailed, CallRefused, UpstreamFailed
 from pegboard.handlers.mcp.kind import tool
 from pegboard.run.context import CallContext
 from pegboard.run.keeping import Keeper
