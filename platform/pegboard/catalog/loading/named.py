@@ -10,10 +10,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from pegboard.catalog.calling.handlers import call_kind
 from pegboard.catalog.contract import Context, Result
 from pegboard.catalog.kind import Kind
 from pegboard.catalog.loading import counterparts, entries, nlweb_class
-from pegboard.catalog.loading.handler import ANYTHING, Signature, run_kind, runner, signature_from, signature_of
+from pegboard.catalog.loading.handler import ANYTHING, Signature, runner, signature_from, signature_of
 from pegboard.catalog.loading.resolve import NoModule, Unresolved, allowed, parts, resolve, resolve_nlweb
 from pegboard.catalog.loading.written import Reader
 from pegboard.catalog.tool import Run
@@ -46,7 +47,7 @@ class Loaded:
 
     def made_of(self, kind: Kind) -> "Loaded":
         """Return the handler of a tool whose block has made `kind`."""
-        return replace(self, signature=signature_from(kind.parameters), run=partial(run_kind, kind), made=kind)
+        return replace(self, signature=signature_from(kind.parameters), run=partial(call_kind, kind), made=kind)
 
     def spelled(self, names: Mapping[str, str]) -> "Loaded":
         """Return the handler as taking what is declared: `names[declared]` is its own name of the argument.
