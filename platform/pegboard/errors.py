@@ -4,6 +4,7 @@ PegboardError
 ├── UsageError                 400, 2    the request is wrong: say what was wanted
 │   ├── UnknownSite            404, 2
 │   ├── UnknownTool            404, 2
+│   ├── UnknownResult          404, 2    nothing is kept under this reference
 │   └── InvalidArguments       400, 2    arguments that do not fit a tool's schema
 ├── InvalidDeclarations        500, 3    the configuration cannot be served; holds every problem
 ├── CallFailed                 502, 1    the tool that was asked for could not do its work
@@ -64,6 +65,12 @@ class UnknownSite(UsageError):
 
 class UnknownTool(UsageError):
     """A tool that the site does not have."""
+
+    status = 404
+
+
+class UnknownResult(UsageError):
+    """A reference that nothing is kept under, or not any more."""
 
     status = 404
 

@@ -11,7 +11,7 @@ import anyio
 import pegboard.app
 from pegboard.app import SettingsReport, diff_configurations, settings_report
 from pegboard.app.state import Refused, Reload, State
-from pegboard.catalog.contract import Context, Mode, Question, Result, Strategy
+from pegboard.catalog.contract import Context, Mode, Part, Question, Result, Strategy
 from pegboard.catalog.diff import CatalogDiff, SiteDiff, compare_sites
 from pegboard.catalog.snapshot import Catalog
 from pegboard.catalog.tool import Routing, Tool, Toolset
@@ -45,6 +45,8 @@ from pegboard.route.evaluation import Case, Evaluation, Judged, evenly, examples
 from pegboard.route.health import SiteHealth, ToolHealth
 from pegboard.route.question_file import Questions, read_questions
 from pegboard.route.replay import Replayed, replayed
+from pegboard.run.results.keep import part_of, read_part
+from pegboard.run.results.store import MemoryResults
 from pegboard.text import Json, language
 
 
@@ -89,6 +91,7 @@ class Given:
 
     json: Mapping[str, Json]
     text: str = ""
+    kept: str = ""
 
     def to_json(self) -> Mapping[str, Json]:
         return self.json
@@ -121,6 +124,7 @@ class TwinApp:
     asked: list[Question] = field(default_factory=list)
     waiting: anyio.Event = field(default_factory=anyio.Event)
     cancelled: anyio.Event = field(default_factory=anyio.Event)
+    results: MemoryResults = field(default_factory=MemoryResults)
 
     def site_for(self, site: str | None, host: str | None) -> str:
         if site is not None:
@@ -248,7 +252,11 @@ class TwinApp:
             raise InvalidArguments("Argument 'query' is missing.", missing=["query"])
         if arguments["query"] == "fail":
             raise CallFailed(f"Tool {tool!r} failed.")
-        return Given({"tool": tool, "arguments": dict(arguments)}, text=f"{tool} did {arguments['query']}")
+        kept = self.results.put(b"all of it", "text/plain") if arguments["query"] == "large" else ""
+        return Given({"tool": tool, "arguments": dict(arguments)}, text=f"{tool} did {arguments['query']}", kept=kept)
+
+    async def result_part(self, ref: str, offset: int = 0) -> Part:
+        return await part_of(self.results, ref, offset)
 
 
 def _pieces(text: str) -> list[str]:
@@ -394,6 +402,9 @@ class TwinBackend:
 
     def format_documents(self, settings: Settings) -> Sequence[tuple[Path, Formatted]]:
         return pegboard.app.format_documents(settings)
+
+    def kept_part(self, settings: Settings, ref: str, offset: int = 0) -> Part:
+        return read_part(self.app.results, ref, offset)
 
     def write_document(self, path: Path, text: str) -> None:
         pegboard.app.write_document(path, text)

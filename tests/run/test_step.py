@@ -8,7 +8,7 @@ import pytest
 
 from pegboard.catalog.contract import Context, Result
 from pegboard.errors import CallFailed, InvalidArguments, UnknownTool
-from pegboard.events import CallEnded, CallStarted, Event
+from pegboard.events import CallEnded, CallStarted, Event, ResultGiven
 from pegboard.run.outcome import Failed, Succeeded
 from pegboard.run.step import step
 from pegboard.text import Json
@@ -39,7 +39,8 @@ async def test_a_call_is_told_from_beginning_to_end() -> None:
     outcome = await step(a_tool("t", done), {"n": 1}, context(emit=events.append))
     assert isinstance(outcome, Succeeded)
     assert outcome.result == Result(text="done", data={"n": 1})
-    assert events == [CallStarted("t"), CallEnded("t", None, outcome.seconds)]
+    given = ResultGiven("t", "done", {"n": 1})
+    assert events == [CallStarted("t"), given, CallEnded("t", None, outcome.seconds)]
 
 
 async def test_a_handler_that_raises_is_a_value_and_its_internals_stay_inside() -> None:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from pegboard.app.application import App
     from pegboard.app.serving import Serving
     from pegboard.app.state import Refused, Reload, State
+    from pegboard.catalog.contract import Part
     from pegboard.catalog.diff import CatalogDiff, Change, SiteDiff
     from pegboard.catalog.load import CheckReport
     from pegboard.catalog.snapshot import Catalog
@@ -90,6 +91,7 @@ __all__ = [
     "explanations",
     "format_documents",
     "health",
+    "kept_part",
     "open_app",
     "open_serving",
     "replay",
@@ -262,6 +264,18 @@ def open_serving(
     from pegboard.app.serving import opened_for_serving
 
     return opened_for_serving(settings, progress=progress, embedder=embedder, model=model)
+
+
+def kept_part(settings: Settings, ref: str, offset: int = 0) -> "Part":
+    """Return a part of a result that was too large to be handed around; blocks.
+
+    Raises:
+        UnknownResult: nothing is kept under `ref`, or not any more.
+    """
+    from pegboard.run.results.keep import read_part
+    from pegboard.run.results.store import FileResults
+
+    return read_part(FileResults(settings.data / "results"), ref, offset)
 
 
 def starter_files(*, xml: bool = False) -> Mapping[str, str]:

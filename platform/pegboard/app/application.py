@@ -11,7 +11,7 @@ from pegboard.app.asking import Asking, Stages, seconds_left, within
 from pegboard.app.evaluating import Evaluator, Progress
 from pegboard.app.models import Connections, Models
 from pegboard.bind.check import checked
-from pegboard.catalog.contract import Mode, Question, Strategy
+from pegboard.catalog.contract import Mode, Part, Question, Strategy
 from pegboard.catalog.snapshot import Catalog
 from pegboard.config.server.settings import Settings
 from pegboard.errors import UsageError
@@ -28,7 +28,9 @@ from pegboard.route.health import SiteHealth
 from pegboard.route.question_file import Questions, read_questions
 from pegboard.route.router import Router
 from pegboard.run.keeping import Keeper
-from pegboard.run.outcome import result_of
+from pegboard.run.outcome import kept_of, result_of
+from pegboard.run.results.keep import part_of
+from pegboard.run.results.store import ResultStore
 from pegboard.run.step import step
 from pegboard.text import Json
 
@@ -46,6 +48,7 @@ class App:
         connections: Connections,
         report: Report,
         keeper: Keeper,
+        store: ResultStore,
     ) -> None:
         self.settings = settings
         self.catalog = catalog
@@ -57,6 +60,7 @@ class App:
         self.models = models
         self._connections = connections
         self._keeper = keeper
+        self._store = store
 
     @property
     def model_name(self) -> str:
@@ -201,16 +205,32 @@ class App:
             heard_by(emit),
         ):
             context = stages.context(words, emit=emit, deadline=deadline)
-            result = result_of(await step(called, fitting, context))
+            outcome = await step(called, fitting, context)
+            result = result_of(outcome)
             left = seconds_left(deadline)
             answer = await compose(
                 words, context.language, result, model=stages.writer, emit=emit, timeout_seconds=left
             )
-        return replace(answer, tool=tool, arguments=fitting, usage=usage.to_json())
+        kept = kept_of(outcome)
+        return replace(answer, tool=tool, arguments=fitting, usage=usage.to_json(), data=kept.data, kept=kept.ref)
+
+    async def result_part(self, ref: str, offset: int = 0) -> Part:
+        """Read on in a result that was too large to be handed around, from a byte on.
+
+        Raises:
+            UnknownResult: nothing is kept under `ref`, or not any more.
+        """
+        return await part_of(self._store, ref, offset)
 
     def _stages(self, site: str) -> Stages:
         toolset = self.catalog.toolset(site)
         scorer, writer = self.models.scorer(toolset.site), self.models.writer(toolset.site)
         return Stages(
-            toolset, self._router, self._searches[toolset.site], scorer=scorer, writer=writer, keeper=self._keeper
+            toolset,
+            self._router,
+            self._searches[toolset.site],
+            scorer=scorer,
+            writer=writer,
+            keeper=self._keeper,
+            store=self._store,
         )

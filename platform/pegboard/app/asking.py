@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import anyio
 
@@ -37,7 +37,8 @@ from pegboard.route.decision import Decision
 from pegboard.route.router import Router
 from pegboard.run.context import CallContext
 from pegboard.run.keeping import Keeper
-from pegboard.run.outcome import result_of
+from pegboard.run.outcome import kept_of, result_of
+from pegboard.run.results.store import MemoryResults, ResultStore
 from pegboard.run.step import step
 from pegboard.text import language
 
@@ -64,6 +65,8 @@ class Stages:
     """Does everything else that a model does."""
     keeper: Keeper | None = None
     """Keeps open what handlers use between calls."""
+    store: ResultStore = field(default_factory=MemoryResults)
+    """Keeps what is too large to be handed around."""
 
     @property
     def budget(self) -> Budget:
@@ -82,6 +85,7 @@ class Stages:
             deadline=deadline,
             previous=previous,
             keeper=self.keeper,
+            store=self.store,
         )
 
 
@@ -205,7 +209,8 @@ class Asking:
             self.emit(Noticed(f"Tool {decision.tool.name!r} scored best, but the question lacks {lacks}."))
             return await self._answer(asked, other, speculation)
         outcome = await speculation.outcome(decision.tool, bound.arguments) if speculation else None
-        result = result_of(outcome or await step(decision.tool, bound.arguments, context))
+        ended = outcome or await step(decision.tool, bound.arguments, context)
+        result = result_of(ended)
         self.emit(ItemsFound(results_json(result.items)))
         if asked.form == "list":
             answer = Answer("", results=result.items, status=result.status)
@@ -219,6 +224,7 @@ class Asking:
             previous=asked.previous,
             timeout_seconds=seconds_left(self.deadline),
         )
+        answer = replace(answer, kept=kept_of(ended).ref)
         return replace(answer, tool=decision.tool.name, score=decision.score, arguments=bound.arguments)
 
     async def _without_tool(self, asked: Question, spoken: str) -> Answer:

@@ -29,6 +29,7 @@ from pegboard.llm.profile import Profile, Scoring
 from pegboard.llm.wrapper import resolved
 from pegboard.route.embedded import train
 from pegboard.run.keeping import Keeper
+from pegboard.run.results.store import FileResults, ResultStore
 
 _log = logging.getLogger(__name__)
 _NAMING_SECONDS = 5.0
@@ -43,6 +44,7 @@ class Resources:
     encoder: Embedder
     connections: Connections
     keeper: Keeper
+    store: ResultStore
     model: Model | None
     """Stands in for all models that are declared."""
 
@@ -54,7 +56,15 @@ class Resources:
             name: SiteSearch(self.index, self.encoder, toolset.knowledge) for name, toolset in catalog.sites.items()
         }
         return App(
-            self.settings, catalog, scorer, searches, self._models(catalog), self.connections, report, self.keeper
+            self.settings,
+            catalog,
+            scorer,
+            searches,
+            self._models(catalog),
+            self.connections,
+            report,
+            self.keeper,
+            self.store,
         )
 
     def _models(self, catalog: Catalog) -> Models:
@@ -104,7 +114,8 @@ async def opened(
         stack.push_async_callback(connections.aclose)
         index = await anyio.to_thread.run_sync(_open_index, settings, catalog, encoder)
         stack.callback(index.close)
-        resources = Resources(settings, index, encoder, connections, Keeper(group), model)
+        store = FileResults(settings.data / "results")
+        resources = Resources(settings, index, encoder, connections, Keeper(group), store, model)
         report = await anyio.to_thread.run_sync(partial(resources.refreshed, catalog, progress=progress))
         app = await anyio.to_thread.run_sync(resources.app, catalog, report)
         connections.serve(app.models)

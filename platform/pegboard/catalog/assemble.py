@@ -105,6 +105,7 @@ class Assembler:
             kind=loaded.made,
             read_only=_is_read_only(stack, loaded),
             timeout_seconds=stack.value("call").timeout,
+            output_policy=stack.value("call").output_policy,
             origin=stack.origin,
             overridden=_overridden(stack),
         )
@@ -245,5 +246,5 @@ def _shown(value: object) -> Json:
     if isinstance(value, Mapping) and list(value) == [""]:
         return value[""]  # type: ignore[no-any-return]  # a plain list of examples
     if isinstance(value, CallDeclaration):
-        return {"timeout": f"{value.timeout:g}s"}
+        return {"timeout": f"{value.timeout:g}s", "output_policy": value.output_policy}
     return value  # type: ignore[return-value]  # read from a document: JSON

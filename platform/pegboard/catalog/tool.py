@@ -54,6 +54,8 @@ class Tool:
     kind: Kind | None = field(repr=False, default=None)
     """What runs it, where it is made of a block of its declaration."""
     timeout_seconds: float = 10.0
+    output_policy: Literal["reject", "warn", "repair"] = "reject"
+    """What becomes of a result that `output` refuses."""
     origin: Mapping[str, Span] = field(repr=False, default_factory=dict)
     """Where each field that a document gives stands, by its name in documents, and what lies in one by its path:
     `call.timeout`, `examples.zh`."""

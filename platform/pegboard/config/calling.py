@@ -1,5 +1,7 @@
 """How a tool is called: the block `call`."""
 
+from typing import Literal
+
 from pegboard.config.declaration import Declaration
 from pegboard.config.duration import Seconds
 
@@ -9,3 +11,5 @@ class CallDeclaration(Declaration):
 
     timeout: Seconds = 10.0
     """How long one call may take."""
+    output_policy: Literal["reject", "warn", "repair"] = "reject"
+    """What becomes of a result that `output` refuses."""

@@ -9,7 +9,7 @@ from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Protocol
 
-from pegboard.catalog.contract import Mode, Question, Strategy
+from pegboard.catalog.contract import Mode, Part, Question, Strategy
 from pegboard.edges.evaluable import Evaluable, Progress
 from pegboard.edges.rewritten import Converted, Formatted
 from pegboard.events import Emit, silent
@@ -46,6 +46,11 @@ class Called(Shown, Protocol):
     @property
     def text(self) -> str:
         """The result in words."""
+        ...
+
+    @property
+    def kept(self) -> str:
+        """The reference of the whole result, where it is large; else empty."""
         ...
 
 
@@ -150,6 +155,14 @@ class Served(Evaluable, Protocol):
         Raises:
             CallFailed: the chosen tool could not do its work.
             DeadlineExceeded: it took longer than the setting `request_seconds`.
+        """
+        ...
+
+    async def result_part(self, ref: str, offset: int = 0) -> Part:
+        """Read on in a result that was too large to be handed around, from a byte on.
+
+        Raises:
+            UnknownResult: nothing is kept under `ref`, or not any more.
         """
         ...
 
@@ -319,6 +332,14 @@ class Backend(Protocol):
 
     def schema_files(self) -> dict[str, str]:
         """Return the schemas of documents by file name."""
+        ...
+
+    def kept_part(self, settings: "Settings", ref: str, offset: int = 0) -> Part:
+        """Return a part of a result that was too large to be handed around.
+
+        Raises:
+            UnknownResult: nothing is kept under `ref`, or not any more.
+        """
         ...
 
     def starter_files(self, *, xml: bool = False) -> Mapping[str, str]:

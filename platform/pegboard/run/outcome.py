@@ -1,10 +1,11 @@
 """What a call ended in."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from pegboard.catalog.contract import Result
 from pegboard.errors import CallFailed, DeadlineExceeded
+from pegboard.run.results.seen import Seen
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,6 +14,8 @@ class Succeeded:
 
     result: Result
     seconds: float
+    seen: Seen = field(default=Seen(""), compare=False)
+    """What a model sees of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,3 +44,8 @@ def result_of(outcome: Outcome) -> Result:
             raise DeadlineExceeded(outcome.message)
         case Failed():
             raise CallFailed(outcome.message)
+
+
+def kept_of(outcome: Outcome) -> Seen:
+    """Return what a model sees of the result of a call, with the reference of the rest; empty after a failure."""
+    return outcome.seen if isinstance(outcome, Succeeded) else Seen("")

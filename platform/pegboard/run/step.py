@@ -12,11 +12,11 @@ from collections.abc import Mapping
 import anyio
 
 from pegboard.catalog.contract import Context, Result
-from pegboard.catalog.schema.faults import faults
 from pegboard.catalog.tool import Tool
 from pegboard.errors import PegboardError
 from pegboard.events import CallEnded, CallStarted
-from pegboard.run.outcome import Failed, Outcome, Succeeded
+from pegboard.run.outcome import Failed, Outcome
+from pegboard.run.settle import settled
 from pegboard.text import Json
 
 _log = logging.getLogger(__name__)
@@ -50,10 +50,7 @@ async def _call(tool: Tool, arguments: Mapping[str, Json], context: Context, sta
             return Failed("raised", message, _since(started))
     if result is None or scope.cancel_called:  # a handler may swallow its cancellation and answer late
         return Failed("timeout", _too_long(tool, limit), _since(started))
-    if tool.output is not None and (found := faults(result.data, tool.output, noun="result")):
-        message = f"Tool {tool.name!r} gave a result that its output schema refuses: {found[0].message}"
-        return Failed("output", message, _since(started))
-    return Succeeded(result, _since(started))
+    return await settled(tool, result, context, _since(started))
 
 
 def _too_long(tool: Tool, limit: float) -> str:

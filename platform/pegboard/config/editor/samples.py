@@ -92,7 +92,7 @@ SAMPLES: Mapping[type[BaseModel], Mapping[str, Sequence[Json]]] = {
         "speculate": [{"query": "{request.query}"}],
         "keep": ["equal", "always"],
     },
-    CallDeclaration: {"timeout": ["5s", "800ms", "1m"]},
+    CallDeclaration: {"timeout": ["5s", "800ms", "1m"], "output_policy": ["reject", "warn", "repair"]},
     RouteDeclaration: {
         "strategy": ["score", "batch", "functions", "embedded", "cascade"],
         "early_stop": [90],
@@ -182,6 +182,13 @@ CHOICES: Mapping[type[BaseModel], Mapping[str, Mapping[str, str]]] = {
         "keep": {
             "equal": "What was started early is used if the tool is chosen with the same arguments.",
             "always": "It is used if the tool is chosen; nobody looks for other arguments.",
+        },
+    },
+    CallDeclaration: {
+        "output_policy": {
+            "reject": "The call fails, and says what the schema refuses.",
+            "warn": "The result is used as it is; a notice and the log say what the schema refuses.",
+            "repair": 'It is made to fit where that is plain, such as `3` for `"3"`; else the call fails.',
         },
     },
     RouteDeclaration: {

@@ -7,7 +7,7 @@ import typer
 from pegboard.edges.cli.arguments import arguments_from
 from pegboard.edges.cli.opening import opened, settings_of
 from pegboard.edges.cli.options import AsJson, Config, Data, Site
-from pegboard.edges.cli.output import plain, print_json
+from pegboard.edges.cli.output import inform, plain, print_json
 from pegboard.edges.served import Called, Served
 
 EPILOG = """\b
@@ -42,6 +42,8 @@ def call(
             return await _called(served, site, tool, words or [])
 
     outcome = anyio.run(work)
+    if outcome.kept:
+        inform(f"The whole result is kept for a day as {outcome.kept}; platform result {outcome.kept} prints it.")
     if as_json:
         print_json(outcome.to_json())
     else:
