@@ -28,7 +28,29 @@ PegboardError
 """
 
 from collections.abc import Sequence
-from typing import ClassVar
+from dataclasses import dataclass
+from typing import ClassVar, Literal, NamedTuple, TypeAlias
+
+Blamed: TypeAlias = Literal["caller", "tool", "upstream", "limit"]
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Who made a call fail, and what can be done about it."""
+
+    who: Blamed
+    """`caller`: mend the arguments, or ask for leave; `tool`: its author must; `upstream`: the service behind it;
+    `limit`: a limit that is declared."""
+    is_retryable: bool = False
+    """The same call may succeed later."""
+    retry_after_seconds: float | None = None
+    """When; None: nobody knows."""
+    limit: str = ""
+    """The limit that was reached, as documents name it: `call.rate`; empty where it was none."""
+    declared_at: str = ""
+    """Where that limit is declared, file, line and column; empty where it is the default."""
+    correlation_id: str = ""
+    """By which the server's log names this failure."""
 
 
 class PegboardError(Exception):
@@ -45,6 +67,8 @@ class PegboardError(Exception):
         """What is wrong, in one sentence that names the thing."""
         self.hint = hint
         """What to do next; empty where the message says it already."""
+        self.failure: Failure | None = None
+        """Of a call of a tool: who made it fail."""
 
     def __str__(self) -> str:
         return f"{self.message} {self.hint}".strip()
@@ -75,11 +99,23 @@ class UnknownResult(UsageError):
     status = 404
 
 
+class Wrong(NamedTuple):
+    """One thing that is wrong with arguments."""
+
+    pointer: str
+    """Where, as a JSON pointer (RFC 6901); of what is missing, where it should be."""
+    message: str
+
+
 class InvalidArguments(UsageError):
     """Arguments that the tool's schema refuses."""
 
-    def __init__(self, message: str, *, hint: str = "", missing: Sequence[str] = ()) -> None:
+    def __init__(
+        self, message: str, *, hint: str = "", missing: Sequence[str] = (), faults: Sequence[Wrong] = ()
+    ) -> None:
         super().__init__(message, hint=hint)
+        self.faults = tuple(faults)
+        """Everything that is wrong, each with its place."""
         self.missing = tuple(missing)
         """Names of required arguments that are not there."""
 

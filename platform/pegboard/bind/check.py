@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from pegboard.catalog.schema.faults import Fault, faults
 from pegboard.catalog.tool import Tool
-from pegboard.errors import InvalidArguments
+from pegboard.errors import InvalidArguments, Wrong
 from pegboard.text import Json
 
 
@@ -20,8 +20,14 @@ def checked(tool: Tool, arguments: Mapping[str, Json]) -> dict[str, Json]:
             f"Tool {tool.name!r} cannot take these arguments: " + " ".join(fault.message for fault in found),
             hint=signature(tool),
             missing=missing(found),
+            faults=wrong(found),
         )
     return given
+
+
+def wrong(found: list[Fault]) -> list[Wrong]:
+    """Return what is wrong and where, as callers are told."""
+    return [Wrong(fault.pointer, fault.message) for fault in found]
 
 
 def missing(found: list[Fault]) -> list[str]:
