@@ -11,6 +11,7 @@ import anyio
 import pegboard.app
 from pegboard.app import SettingsReport, diff_configurations, settings_report
 from pegboard.app.state import Refused, Reload, State
+from pegboard.catalog.calling.threads import Threads
 from pegboard.catalog.contract import Context, Mode, Part, Question, Result, Strategy
 from pegboard.catalog.diff import CatalogDiff, SiteDiff, compare_sites
 from pegboard.catalog.snapshot import Catalog
@@ -271,6 +272,7 @@ class TwinServing:
 
     current: TwinApp
     state: State = field(default_factory=lambda: State("d1", 0.0))
+    threads: Threads = field(default_factory=Threads)
     refuses: Refused | None = None
     """Why the next reload is refused."""
     reloads: int = 0

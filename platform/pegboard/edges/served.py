@@ -184,6 +184,25 @@ class Reload(Shown, Protocol):
         ...
 
 
+class Working(Protocol):
+    """The threads that handlers work in."""
+
+    @property
+    def running(self) -> int:
+        """How many work now, whether they are waited for or not."""
+        ...
+
+    @property
+    def abandoned(self) -> int:
+        """How many of them nobody waits for: their calls were cancelled, or out of time."""
+        ...
+
+    @property
+    def abandoned_ever(self) -> int:
+        """How many were let go before they ended."""
+        ...
+
+
 class Serving(Protocol):
     """What serves now; a reload puts another in its place while requests in flight end on theirs."""
 
@@ -198,6 +217,11 @@ class Serving(Protocol):
     @property
     def state(self) -> "State":
         """Which snapshot serves, since when, and the last edit that was refused."""
+        ...
+
+    @property
+    def threads(self) -> Working:
+        """The threads that handlers work in."""
         ...
 
     async def reload(self) -> Reload:

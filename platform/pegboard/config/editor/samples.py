@@ -22,7 +22,7 @@ from pegboard.config.declarations import (
     ToolDeclaration,
     TypeDeclaration,
 )
-from pegboard.config.editor.blocks import auth, command, http, mcp, openapi, prompt, source, sql
+from pegboard.config.editor.blocks import auth, command, http, mcp, openapi, prompt, python, source, sql
 from pegboard.text import Json
 
 _HOURS: dict[str, Json] = {
@@ -33,7 +33,7 @@ _HOURS: dict[str, Json] = {
     "read_only": True,
 }
 
-_BLOCKS = (auth, command, http, mcp, openapi, prompt, source, sql)
+_BLOCKS = (auth, command, http, mcp, openapi, prompt, python, source, sql)
 
 SAMPLES: Mapping[type[BaseModel], Mapping[str, Sequence[Json]]] = {
     **{model: samples for block in _BLOCKS for model, samples in block.SAMPLES.items()},
@@ -83,6 +83,7 @@ SAMPLES: Mapping[type[BaseModel], Mapping[str, Sequence[Json]]] = {
         "sql": [{"source": "orders", "statement": "SELECT status FROM orders WHERE number = :number"}],
         "ask": [{"template": "Translate this into {language}: {text}"}],
         "command": [{"argv": ["wc", "-w", "{file}"]}],
+        "python": [{"isolate": "process"}],
         "read_only": [True, False],
         "call": [{"timeout": "5s"}],
         "allow_secrets": [True],
