@@ -2,8 +2,10 @@
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 from pegboard.catalog.contract import Found, Hit, Passage, Result
+from pegboard.catalog.limits import Limits
 from pegboard.catalog.tool import Routing, Run, Tool, Toolset
 from pegboard.events import Emit, silent
 from pegboard.llm.model import Model
@@ -26,8 +28,16 @@ class NoContent:
         return []
 
 
-def a_tool(name: str, run: Run, *, timeout_seconds: float = 10.0, output: dict[str, object] | None = None) -> Tool:
-    """Return a tool that needs no declaration; it takes any arguments."""
+def a_tool(
+    name: str,
+    run: Run,
+    *,
+    timeout_seconds: float = 10.0,
+    output: dict[str, object] | None = None,
+    read_only: bool = False,
+    **limits: Any,
+) -> Tool:
+    """Return a tool that needs no declaration; it takes any arguments. `limits` are those of `catalog.limits`."""
     return Tool(
         name=name,
         type="Item",
@@ -39,7 +49,9 @@ def a_tool(name: str, run: Run, *, timeout_seconds: float = 10.0, output: dict[s
         output=output,  # type: ignore[arg-type]
         handler=f"tests:{name}",
         run=run,
-        timeout_seconds=timeout_seconds,
+        read_only=read_only,
+        limits=Limits(timeout_seconds=timeout_seconds, **limits),
+        identity=name,
     )
 
 

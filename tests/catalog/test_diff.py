@@ -7,6 +7,7 @@ import pytest
 
 from pegboard.app import diff_configurations, diff_sites, settings_from
 from pegboard.catalog.diff import Change, Side, SiteDiff, compare_sites
+from pegboard.catalog.limits import Limits
 from pegboard.catalog.tool import Overridden, Routing
 from pegboard.config.span import Span
 from pegboard.errors import InvalidDeclarations, UnknownSite
@@ -43,7 +44,7 @@ def change(field: str, a: Any, b: Any, *places: str) -> Change:
         ),
         (site(tool("x"), tool("y", overridden=(Overridden("description", "d", HERE),))), diff()),
         (
-            site(tool("x"), tool("y", read_only=False, timeout_seconds=0.5)),
+            site(tool("x"), tool("y", read_only=False, limits=Limits(timeout_seconds=0.5))),
             diff(changed={"y": (change("read_only", True, False), change("call.timeout", "10s", "500ms"))}),
         ),
         (

@@ -248,7 +248,7 @@ class TwinApp:
             case "fail":
                 raise CallFailed("Tool 'search' failed.", hint="Try again.")
 
-    async def call(self, site: str, tool: str, arguments: Mapping[str, Json]) -> Given:
+    async def call(self, site: str, tool: str, arguments: Mapping[str, Json], *, approved: bool = False) -> Given:
         if "query" not in arguments:
             raise InvalidArguments("Argument 'query' is missing.", missing=["query"])
         if arguments["query"] == "fail":

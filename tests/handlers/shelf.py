@@ -97,6 +97,8 @@ class Asked:
     type: str = "Recipe"
     model: Model | None = None
     deadline: float = math.inf
+    network_seconds: float = 5.0
+    max_bytes: int = 4 << 20
     emit: Emit = silent
     previous: tuple[str, ...] = ()
 

@@ -11,7 +11,7 @@ from pegboard.errors import (
 from pegboard.llm.model import Completion, Function, Model, Prompt
 from pegboard.llm.scripted import Saying, ScriptedModel
 from pegboard.llm.usage import count_tokens
-from tests.llm.virtual import VirtualClock
+from tests.pacing.virtual import VirtualClock
 
 PROMPT = Prompt("Judge.", "Is it?")
 CLOCK = Function("clock", "Tells the time.", {"type": "object"})

@@ -12,7 +12,7 @@ from pegboard.llm.model import Completion, Prompt
 from pegboard.llm.scripted import ScriptedModel
 from pegboard.llm.usage import Usage, answered_by, measured
 from tests.llm.asking import CLOCK, PROMPT, in_turn, said
-from tests.llm.virtual import VirtualClock
+from tests.pacing.virtual import VirtualClock
 
 pytestmark = pytest.mark.anyio
 

@@ -17,12 +17,12 @@ from pegboard.errors import (
     ModelUnreachable,
 )
 from pegboard.events import Degraded, Event
-from pegboard.llm.breaker import Breaker
 from pegboard.llm.chain import Chain, Link
 from pegboard.llm.model import Completion, Model
 from pegboard.llm.scripted import ScriptedModel
 from pegboard.llm.telling import heard_by
 from pegboard.llm.usage import answered_by, measured
+from pegboard.pacing.breaker import Breaker
 from tests.llm.asking import PROMPT, Breaking, Ticking, Timekeeping, hear, ways
 
 pytestmark = pytest.mark.anyio

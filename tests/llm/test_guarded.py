@@ -12,10 +12,10 @@ from pegboard.errors import (
     ModelThrottled,
     ModelUnreachable,
 )
-from pegboard.llm.breaker import Breaker
 from pegboard.llm.guarded import Guarded
 from pegboard.llm.model import Completion
 from pegboard.llm.scripted import ScriptedModel
+from pegboard.pacing.breaker import Breaker
 from tests.llm.asking import PROMPT, Ticking, in_turn, never, said
 
 pytestmark = pytest.mark.anyio

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from pegboard.errors import (
     ModelThrottled,
 )
-from pegboard.llm.bucket import Bucket
 from pegboard.llm.limited import Limited
 from pegboard.llm.model import Completion, Prompt
 from pegboard.llm.scripted import Saying, ScriptedModel
+from pegboard.pacing.bucket import Bucket
 from tests.llm.asking import PROMPT, Costly, never, run_on
-from tests.llm.virtual import VirtualClock
+from tests.pacing.virtual import VirtualClock
 
 pytestmark = pytest.mark.anyio
 

@@ -16,9 +16,10 @@ from pegboard.errors import (
     ModelUnreachable,
 )
 from pegboard.llm.model import Completion
-from pegboard.llm.retried import FIRST_SECONDS, LONGEST_SECONDS, Retried, wait_seconds
+from pegboard.llm.retried import Retried
+from pegboard.pacing.backoff import FIRST_SECONDS, LONGEST_SECONDS, wait_seconds
 from tests.llm.asking import Breaking, hear, in_turn, run_on, said
-from tests.llm.virtual import VirtualClock
+from tests.pacing.virtual import VirtualClock
 
 pytestmark = pytest.mark.anyio
 

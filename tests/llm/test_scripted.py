@@ -2,10 +2,10 @@ import anyio
 import pytest
 
 from pegboard.errors import ModelThrottled
-from pegboard.llm.breaker import Breaker
 from pegboard.llm.model import Called, Completion, Function, FunctionCall, Model, Prompt
 from pegboard.llm.scripted import ScriptedModel
 from pegboard.llm.usage import Usage, measured
+from pegboard.pacing.breaker import Breaker
 
 pytestmark = pytest.mark.anyio
 

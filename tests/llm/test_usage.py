@@ -11,7 +11,7 @@ from pegboard.llm.scripted import ScriptedModel
 from pegboard.llm.timed import Timed
 from pegboard.llm.usage import Budget, Usage, measured
 from tests.llm.asking import PROMPT, Costly, Timekeeping
-from tests.llm.virtual import VirtualClock
+from tests.pacing.virtual import VirtualClock
 
 pytestmark = pytest.mark.anyio
 

@@ -4,7 +4,6 @@ from collections.abc import AsyncIterator, Callable
 
 import pytest
 
-from pegboard.llm.breaker import Breaker
 from pegboard.llm.cached import Cached
 from pegboard.llm.chain import Chain, Link
 from pegboard.llm.guarded import Guarded
@@ -14,6 +13,7 @@ from pegboard.llm.retried import Retried
 from pegboard.llm.scripted import ScriptedModel
 from pegboard.llm.timed import Timed
 from pegboard.llm.wrapper import Wrapper
+from pegboard.pacing.breaker import Breaker
 from tests.llm.asking import PROMPT, ways
 
 pytestmark = pytest.mark.anyio

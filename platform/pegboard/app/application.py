@@ -12,6 +12,7 @@ from pegboard.app.evaluating import Evaluator, Progress
 from pegboard.app.models import Connections, Models
 from pegboard.bind.check import checked
 from pegboard.catalog.contract import Mode, Part, Question, Strategy
+from pegboard.catalog.redaction import masked
 from pegboard.catalog.snapshot import Catalog
 from pegboard.config.server.settings import Settings
 from pegboard.errors import UsageError
@@ -28,6 +29,7 @@ from pegboard.route.health import SiteHealth
 from pegboard.route.question_file import Questions, read_questions
 from pegboard.route.router import Router
 from pegboard.run.keeping import Keeper
+from pegboard.run.limits.kept import Guards
 from pegboard.run.outcome import kept_of, result_of
 from pegboard.run.results.keep import part_of
 from pegboard.run.results.store import ResultStore
@@ -49,6 +51,7 @@ class App:
         report: Report,
         keeper: Keeper,
         store: ResultStore,
+        guards: Guards,
     ) -> None:
         self.settings = settings
         self.catalog = catalog
@@ -61,6 +64,7 @@ class App:
         self._connections = connections
         self._keeper = keeper
         self._store = store
+        self._guards = guards
 
     @property
     def model_name(self) -> str:
@@ -188,8 +192,12 @@ class App:
         with self._connections.in_use(self.models), within(self.settings.request_seconds) as deadline:
             return await Asking(self._stages(question.site), question, emit, deadline).answer()
 
-    async def call(self, site: str, tool: str, arguments: Mapping[str, Json], *, emit: Emit = silent) -> Answer:
+    async def call(
+        self, site: str, tool: str, arguments: Mapping[str, Json], *, emit: Emit = silent, approved: bool = False
+    ) -> Answer:
         """Run one tool with these arguments; without a model its words are extracts.
+
+        `approved` says that somebody has approved this call, where the tool wants that.
 
         Raises:
             UnknownSite, UnknownTool, InvalidArguments, CallFailed, DeadlineExceeded
@@ -197,14 +205,15 @@ class App:
         stages = self._stages(site)
         called = stages.toolset.tool(tool)
         fitting = checked(called, arguments)
-        words = " ".join(str(value) for value in fitting.values()) or tool
+        words = " ".join(str(value) for value in masked(called, fitting).values()) or tool
         with (
             self._connections.in_use(self.models),
             within(self.settings.request_seconds) as deadline,
             measured(stages.budget) as usage,
             heard_by(emit),
         ):
-            context = stages.context(words, emit=emit, deadline=deadline)
+            request = stages.request(frozenset({called.name}) if approved else frozenset())
+            context = stages.context(words, emit=emit, deadline=deadline, request=request)
             outcome = await step(called, fitting, context)
             result = result_of(outcome)
             left = seconds_left(deadline)
@@ -212,7 +221,8 @@ class App:
                 words, context.language, result, model=stages.writer, emit=emit, timeout_seconds=left
             )
         kept = kept_of(outcome)
-        return replace(answer, tool=tool, arguments=fitting, usage=usage.to_json(), data=kept.data, kept=kept.ref)
+        answer = replace(answer, data=kept.data, kept=kept.ref)
+        return replace(answer, tool=tool, arguments=masked(called, fitting), usage=usage.to_json())
 
     async def result_part(self, ref: str, offset: int = 0) -> Part:
         """Read on in a result that was too large to be handed around, from a byte on.
@@ -233,4 +243,5 @@ class App:
             writer=writer,
             keeper=self._keeper,
             store=self._store,
+            guards=self._guards,
         )

@@ -13,6 +13,7 @@ from pegboard.app.resume import Resumed, resume
 from pegboard.app.speculation import Speculation, speculating
 from pegboard.bind.bind import Bound, bind
 from pegboard.catalog.contract import Question, Search, Status
+from pegboard.catalog.redaction import masked
 from pegboard.catalog.tool import Tool, Toolset
 from pegboard.errors import DeadlineExceeded, InvalidArguments, ModelError
 from pegboard.events import (
@@ -37,6 +38,8 @@ from pegboard.route.decision import Decision
 from pegboard.route.router import Router
 from pegboard.run.context import CallContext
 from pegboard.run.keeping import Keeper
+from pegboard.run.limits.admission import Request
+from pegboard.run.limits.kept import Guards
 from pegboard.run.outcome import kept_of, result_of
 from pegboard.run.results.store import MemoryResults, ResultStore
 from pegboard.run.step import step
@@ -67,13 +70,21 @@ class Stages:
     """Keeps open what handlers use between calls."""
     store: ResultStore = field(default_factory=MemoryResults)
     """Keeps what is too large to be handed around."""
+    guards: Guards = field(default_factory=Guards)
+    """Keep what tools' limits remember between calls."""
 
     @property
     def budget(self) -> Budget:
         """How much of models one request may use."""
         return self.toolset.routing.budget or UNBOUNDED
 
-    def context(self, question: str, *, emit: Emit, deadline: float, previous: tuple[str, ...] = ()) -> CallContext:
+    def request(self, approved: frozenset[str] = frozenset()) -> Request:
+        """Return what the calls of a new request have in common; of tools that are `approved`, calls are."""
+        return Request(self.guards, approved)
+
+    def context(
+        self, question: str, *, emit: Emit, deadline: float, request: Request, previous: tuple[str, ...] = ()
+    ) -> CallContext:
         """Return what a handler is given for `question`."""
         return CallContext(
             question=question,
@@ -86,6 +97,7 @@ class Stages:
             previous=previous,
             keeper=self.keeper,
             store=self.store,
+            request=request,
         )
 
 
@@ -99,6 +111,7 @@ class Asking:
         self.notices: list[str] = []
         self.degraded: list[str] = []
         self._emit = emit
+        self._request = stages.request()
 
     def emit(self, event: Event) -> None:
         """Pass `event` on, keeping what the answer itself has to say."""
@@ -130,11 +143,18 @@ class Asking:
         self.emit(AnswerEnded(answer.to_json()))
         return answer
 
-    def _context(self, asked: Question) -> CallContext:
-        return self.stages.context(asked.text, emit=self.emit, deadline=self.deadline, previous=asked.previous)
+    def _context(self, asked: Question, request: Request | None = None) -> CallContext:
+        return self.stages.context(
+            asked.text,
+            emit=self.emit,
+            deadline=self.deadline,
+            previous=asked.previous,
+            request=request or self._request,
+        )
 
     async def _routed(self, asked: Question) -> Answer:
-        async with speculating(asked, self.stages.toolset, self._context(asked)) as speculation:
+        early = self._context(asked, self.stages.request())  # what is given up does not count for the request
+        async with speculating(asked, self.stages.toolset, early) as speculation:
             decision = await self._decided(asked, speculation)
             return await self._answer(asked, decision, speculation)
 
@@ -211,10 +231,11 @@ class Asking:
         outcome = await speculation.outcome(decision.tool, bound.arguments) if speculation else None
         ended = outcome or await step(decision.tool, bound.arguments, context)
         result = result_of(ended)
+        shown = masked(decision.tool, bound.arguments)
         self.emit(ItemsFound(results_json(result.items)))
         if asked.form == "list":
             answer = Answer("", results=result.items, status=result.status)
-            return replace(answer, tool=decision.tool.name, score=decision.score, arguments=bound.arguments)
+            return replace(answer, tool=decision.tool.name, score=decision.score, arguments=shown)
         answer = await compose(
             asked.text,
             spoken,
@@ -225,7 +246,7 @@ class Asking:
             timeout_seconds=seconds_left(self.deadline),
         )
         answer = replace(answer, kept=kept_of(ended).ref)
-        return replace(answer, tool=decision.tool.name, score=decision.score, arguments=bound.arguments)
+        return replace(answer, tool=decision.tool.name, score=decision.score, arguments=shown)
 
     async def _without_tool(self, asked: Question, spoken: str) -> Answer:
         if asked.mode != "chat":
@@ -242,7 +263,7 @@ class Asking:
     async def _bound(self, decision: Decision, context: CallContext, speculation: Speculation | None) -> Bound:
         assert decision.tool is not None  # the caller has looked
         if speculation and (kept := speculation.arguments_of(decision.tool)) is not None:
-            self.emit(ArgumentsBound(decision.tool.name, kept))
+            self.emit(ArgumentsBound(decision.tool.name, masked(decision.tool, kept)))
             return Bound(dict(kept), "proposed")
 
         bound = await bind(
@@ -256,7 +277,7 @@ class Asking:
         )
         if bound.degraded:
             self.emit(Degraded(bound.degraded))
-        self.emit(ArgumentsBound(decision.tool.name, bound.arguments))
+        self.emit(ArgumentsBound(decision.tool.name, masked(decision.tool, bound.arguments)))
         return bound
 
     async def _asked_back(self, tool: Tool, missing: InvalidArguments, context: CallContext) -> Answer:

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 from anyio.abc import TaskGroup
 
 from pegboard.catalog.snapshot import Catalog
-from pegboard.llm.breaker import Breaker
 from pegboard.llm.chain import Chain, Link
 from pegboard.llm.model import Model
 from pegboard.llm.profile import Profile
+from pegboard.pacing.breaker import Breaker
 
 if TYPE_CHECKING:
     from pegboard.llm.connection import Connection

@@ -29,6 +29,7 @@ from pegboard.llm.profile import Profile, Scoring
 from pegboard.llm.wrapper import resolved
 from pegboard.route.embedded import train
 from pegboard.run.keeping import Keeper
+from pegboard.run.limits.kept import Guards
 from pegboard.run.results.store import FileResults, ResultStore
 
 _log = logging.getLogger(__name__)
@@ -45,6 +46,7 @@ class Resources:
     connections: Connections
     keeper: Keeper
     store: ResultStore
+    guards: Guards
     model: Model | None
     """Stands in for all models that are declared."""
 
@@ -65,6 +67,7 @@ class Resources:
             report,
             self.keeper,
             self.store,
+            self.guards,
         )
 
     def _models(self, catalog: Catalog) -> Models:
@@ -115,7 +118,7 @@ async def opened(
         index = await anyio.to_thread.run_sync(_open_index, settings, catalog, encoder)
         stack.callback(index.close)
         store = FileResults(settings.data / "results")
-        resources = Resources(settings, index, encoder, connections, Keeper(group), store, model)
+        resources = Resources(settings, index, encoder, connections, Keeper(group), store, Guards(group), model)
         report = await anyio.to_thread.run_sync(partial(resources.refreshed, catalog, progress=progress))
         app = await anyio.to_thread.run_sync(resources.app, catalog, report)
         connections.serve(app.models)

@@ -130,6 +130,7 @@ class Serving:
         is_new = app.catalog.digest != self.state.snapshot
         self.current = app
         self._resources.connections.serve(app.models)
+        self._resources.guards.serve(tool for toolset in app.catalog.sites.values() for tool in toolset.tools)
         since, reloads = (time.time(), self.state.reloads + 1) if is_new else (self.state.since, self.state.reloads)
         self._tell(replace(self.state, snapshot=app.catalog.digest, since=since, refused=None, reloads=reloads))
         if is_new:

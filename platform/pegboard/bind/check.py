@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from pegboard.catalog.redaction import scrubbed
 from pegboard.catalog.schema.faults import Fault, faults
 from pegboard.catalog.tool import Tool
 from pegboard.errors import InvalidArguments, Wrong
@@ -16,8 +17,9 @@ def checked(tool: Tool, arguments: Mapping[str, Json]) -> dict[str, Json]:
     """
     given = dict(arguments)
     if found := faults(given, tool.parameters):
+        told = " ".join(fault.message for fault in found)
         raise InvalidArguments(
-            f"Tool {tool.name!r} cannot take these arguments: " + " ".join(fault.message for fault in found),
+            f"Tool {tool.name!r} cannot take these arguments: {scrubbed(told, tool, given)}",
             hint=signature(tool),
             missing=missing(found),
             faults=wrong(found),

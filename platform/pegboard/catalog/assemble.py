@@ -4,8 +4,10 @@ What a declaration gives is checked by itself (`checks`); here is found what sev
 the handler says to it.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+import hashlib
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
+from pegboard.catalog.checks.limits import check_calling
 from pegboard.catalog.checks.speculation import check_speculation
 from pegboard.catalog.findings import Findings
 from pegboard.catalog.loading.handler import Signature
@@ -14,23 +16,24 @@ from pegboard.catalog.loading.named import Handlers, Loaded
 from pegboard.catalog.loading.resolve import ROOMS, Unresolved, room_names
 from pegboard.catalog.schema import returns
 from pegboard.catalog.tool import Overridden, Tool
+from pegboard.catalog.toolsets.calls import Calling, Calls, calling, written
 from pegboard.catalog.toolsets.layers import Stack, inner_keys
-from pegboard.config.calling import CallDeclaration
-from pegboard.config.declarations import Declared, ToolDeclaration
+from pegboard.config.declarations import Declared, SiteDeclaration, ToolDeclaration
 from pegboard.config.span import Span
-from pegboard.text import Json
+from pegboard.text import Json, to_json
 
 
 class Assembler:
     """Makes tools, each once however many sites share it."""
 
-    def __init__(self, handlers: Handlers, making: Making, findings: Findings) -> None:
+    def __init__(self, handlers: Handlers, making: Making, calls: Calls, findings: Findings) -> None:
         self._handlers = handlers
         self._making = making
+        self._calls = calls
         self._findings = findings
         self._tools: dict[tuple[int, ...], tuple[Stack, Tool | None]] = {}
         self._toolsets: dict[tuple[Tool, ...], tuple[Tool, ...]] = {}
-        self._made: dict[tuple[Stack, ...], tuple[Tool, ...]] = {}
+        self._made: dict[tuple[tuple[Stack, ...], int], tuple[Tool, ...]] = {}
         self._silent: dict[tuple[Stack, ...], tuple[Stack, ...]] = {}
         self.broken: set[Span] = set()
         """Declarations of tools that cannot work and were left out."""
@@ -44,12 +47,15 @@ class Assembler:
             message = f"tool {tool.value.name!r}: {loaded.message}"
             self._report(loaded.code, tool, tool.at("handler"), message, loaded.hint)
 
-    def tools(self, stacks: tuple[Stack, ...]) -> tuple[Tool, ...]:
+    def tools(self, stacks: tuple[Stack, ...], site: Declared[SiteDeclaration] | None = None) -> tuple[Tool, ...]:
         """Return the tools that can work, in the order of `stacks`; sites of the same tools get the same tuple."""
-        if stacks not in self._made:
-            tools = tuple(tool for tool in map(self._shared, stacks) if tool is not None)
-            self._made[stacks] = self._toolsets.setdefault(tools, tools)
-        return self._made[stacks]
+        calling = site if site is not None and site.gives("call") else None
+        key = (stacks, id(calling) if calling else 0)
+        if key not in self._made:
+            made = (self._shared(stack, calling) for stack in stacks)
+            tools = tuple(tool for tool in made if tool is not None)
+            self._made[key] = self._toolsets.setdefault(tools, tools)
+        return self._made[key]
 
     def check_routing(self, stacks: tuple[Stack, ...], made: Collection[str], fallback: str) -> None:
         """Report the tools among those that were `made` that no question can find; the fallback needs none."""
@@ -65,14 +71,14 @@ class Assembler:
             self._silent[stacks] = tuple(stack for stack in stacks if not any(stack.value(key) for key in telling))
         return self._silent[stacks]
 
-    def _shared(self, stack: Stack) -> Tool | None:
+    def _shared(self, stack: Stack, site: Declared[SiteDeclaration] | None) -> Tool | None:
         """Return the tool of `stack`; the same declarations on one another make the same tool."""
-        key = tuple(id(layer.tool) for layer in (*stack.replaced, *stack.layers))
+        key = (id(site) if site else 0, *(id(layer.tool) for layer in (*stack.replaced, *stack.layers)))
         if key not in self._tools:
-            self._tools[key] = (stack, self._tool(stack))  # the stack keeps what the key names alive
+            self._tools[key] = (stack, self._tool(stack, site))  # the stack keeps what the key names alive
         return self._tools[key][1]
 
-    def _tool(self, stack: Stack) -> Tool | None:
+    def _tool(self, stack: Stack, site: Declared[SiteDeclaration] | None) -> Tool | None:
         handler = stack.value("handler") or self._implied(stack)
         loaded = self._handlers.load(handler) if handler else None
         if loaded is None or isinstance(loaded, Unresolved):
@@ -86,6 +92,9 @@ class Assembler:
         parameters = self._parameters(stack, loaded)
         self._compare(stack, loaded.signature, parameters, loaded.path)
         check_speculation(stack, parameters, self._findings)
+        read_only = _is_read_only(stack, loaded)
+        called = calling(self._calls.of(stack, _source(stack), site), name=stack.name, read_only=read_only)
+        check_calling(stack, called, read_only=read_only, parameters=parameters, findings=self._findings)
         return Tool(
             name=stack.name,
             type=stack.type,
@@ -103,12 +112,20 @@ class Assembler:
             handler=loaded.path,
             run=loaded.run,
             kind=loaded.made,
-            read_only=_is_read_only(stack, loaded),
-            timeout_seconds=stack.value("call").timeout,
-            output_policy=stack.value("call").output_policy,
-            origin=stack.origin,
-            overridden=_overridden(stack),
+            read_only=read_only,
+            limits=called.limits,
+            identity=self._identity(stack, loaded.path) if called.limits.is_kept else "",
+            origin={**stack.origin, **called.origin},
+            overridden=(*_overridden(stack), *_overridden_calls(stack, called)),
         )
+
+    def _identity(self, stack: Stack, handler: str) -> str:
+        """Return what the limits of a tool are kept by: name, type, and all that says what runs."""
+        said = [stack.name, stack.type, handler]
+        said += [stack.value(block).model_dump_json() for block in _blocks(stack)]
+        if (source := self._making.services.get(_source(stack) or "")) is not None:
+            said.append(source.value.model_dump_json(exclude={"call", "description"}))
+        return hashlib.sha256(to_json(said).encode()).hexdigest()
 
     # Handlers
 
@@ -234,6 +251,11 @@ def _blocks(stack: Stack) -> list[str]:
     return [block for block in BLOCKS if stack.value(block) is not None]
 
 
+def _source(stack: Stack) -> str | None:
+    """Return the source that the tool's block names."""
+    return next((getattr(stack.value(block), "source", None) for block in _blocks(stack)), None)
+
+
 def _is_read_only(stack: Stack, loaded: Loaded) -> bool:
     """Tell whether a call changes nothing: NLWeb's form cannot say so, and all of our rooms only read."""
     if loaded.made is not None and stack.giver("read_only") is None:
@@ -254,10 +276,17 @@ def _overridden(stack: Stack) -> tuple[Overridden, ...]:
     return tuple(found)
 
 
+def _overridden_calls(stack: Stack, called: Calling) -> Iterator[Overridden]:
+    for key, block in called.overridden:
+        yield Overridden(f"call.{key}", written(block.value, key), block.at(key))
+    for layer in reversed(stack.replaced):
+        given, value = layer.tool, layer.tool.value.call
+        for key in sorted(value.model_fields_set) if given.gives("call") else ():
+            yield Overridden(f"call.{key}", written(value, key), given.at("call", key))
+
+
 def _shown(value: object) -> Json:
     """Return the value of a field as a document has it."""
     if isinstance(value, Mapping) and list(value) == [""]:
         return value[""]  # type: ignore[no-any-return]  # a plain list of examples
-    if isinstance(value, CallDeclaration):
-        return {"timeout": f"{value.timeout:g}s", "output_policy": value.output_policy}
     return value  # type: ignore[return-value]  # read from a document: JSON

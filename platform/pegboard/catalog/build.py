@@ -9,7 +9,8 @@ from pathlib import Path
 
 from pegboard.catalog.assemble import Assembler
 from pegboard.catalog.checks.examples import RepeatedExamples
-from pegboard.catalog.checks.limits import check_limits
+from pegboard.catalog.checks.fallbacks import Fallbacks
+from pegboard.catalog.checks.limits import check_limits, check_once
 from pegboard.catalog.checks.models import check_models
 from pegboard.catalog.checks.names import check_default, check_domains, check_tags, check_unique
 from pegboard.catalog.checks.schemas import check_schemas
@@ -22,6 +23,7 @@ from pegboard.catalog.profiles import default_profile, profiles, roles
 from pegboard.catalog.snapshot import Catalog
 from pegboard.catalog.tool import Toolset
 from pegboard.catalog.toolsets import layers
+from pegboard.catalog.toolsets.calls import Calls
 from pegboard.catalog.toolsets.inheritance import Inheritance
 from pegboard.catalog.toolsets.layers import inner_keys
 from pegboard.catalog.toolsets.routing import routing_of
@@ -81,7 +83,9 @@ class _Builder:
         self.every_tool = [*self.tools, *self._own_tools()]
         self.bases = {base.value.name: tuple(map(Path, base.value.sources)) for base in declarations.knowledge}
         self.profiles = profiles(declarations.models)
-        self.assembler = Assembler(handlers, self.making, self.findings)
+        calls = Calls(declarations, self.making.services, self.graph)
+        self.assembler = Assembler(handlers, self.making, calls, self.findings)
+        self.fallbacks = Fallbacks(self.findings)
         self.examples = RepeatedExamples(self.findings)
 
     def catalog(self) -> Catalog:
@@ -171,6 +175,12 @@ class _Builder:
             check_limits(site, self.request_seconds, self.findings)
         for kind in self.declared.types:
             check_texts(kind, "type", self.findings)
+            check_limits(kind, self.request_seconds, self.findings)
+        for source in self.declared.services:
+            check_limits(source, self.request_seconds, self.findings)
+        for call in self.declared.calls:
+            check_limits(call, self.request_seconds, self.findings)
+        check_once(self.declared.calls, self.findings)
         for base in self.declared.knowledge:
             check_texts(base, "knowledge", self.findings)
 
@@ -179,7 +189,8 @@ class _Builder:
     def _toolset(self, site: Declared[SiteDeclaration]) -> Toolset:
         inherited = self.inheritance.of_site(site)
         self._check_exclusions(site, inherited.idle, list(inherited.stacks))
-        tools = self.assembler.tools(inherited.enabled)
+        tools = self.assembler.tools(inherited.enabled, site)
+        self.fallbacks.check(site, inherited, tools)
         routing = routing_of(site, inherited, tools, self.findings)
         self.assembler.check_routing(inherited.enabled, {tool.name for tool in tools}, routing.fallback)
         self.examples.check(inherited.enabled)

@@ -305,6 +305,16 @@ class Context(Protocol):
         ...
 
     @property
+    def network_seconds(self) -> float:
+        """How long one connection, or one silence of a service, may last: `call.network_timeout`."""
+        ...
+
+    @property
+    def max_bytes(self) -> int:
+        """How much of a result is read at most: `call.max_result`."""
+        ...
+
+    @property
     def emit(self) -> Emit: ...
 
     def using(self, key: Hashable, opening: Callable[[], AbstractAsyncContextManager[T]]) -> Kept[T]:

@@ -10,16 +10,17 @@ from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from pegboard.catalog.limits import Limits
 from pegboard.catalog.snapshot import Catalog
 from pegboard.catalog.tool import Tool, Toolset
 from pegboard.config.duration import shown_seconds
 from pegboard.config.secret.value import Secret
 from pegboard.text import Json
 
-_WRITTEN = {"reply": "returns", "routing": "route", "timeout_seconds": "call.timeout"}
+_WRITTEN = {"reply": "returns", "routing": "route"}
 """Fields of a tool or a site by the keys of documents, where they differ."""
 _NOT_COMPARED = {
-    Tool: frozenset({"name", "run", "origin", "overridden"}),
+    Tool: frozenset({"name", "run", "identity", "origin", "overridden"}),
     Toolset: frozenset({"site", "tools", "origin"}),
 }
 
@@ -182,7 +183,7 @@ def _changes(a: _Compared, b: _Compared) -> Iterator[Change]:
 
 
 def _side(owner: _Compared, field: str, value: object) -> Side:
-    key = field.partition(".")[0]
+    key = field if field.startswith("call.") else field.partition(".")[0]
     return Side(_plain(value), str(owner.origin.get(key, "default")))
 
 
@@ -193,7 +194,9 @@ def _values(owner: _Compared) -> Iterator[tuple[str, object]]:
         if field.name in left_out:
             continue
         name, value = _WRITTEN.get(field.name, field.name), getattr(owner, field.name)
-        if is_dataclass(value) and not isinstance(value, type):
+        if isinstance(value, Limits):
+            yield from ((f"call.{key}", each) for key, each in value.to_json().items())
+        elif is_dataclass(value) and not isinstance(value, type):
             for inner in fields(value):
                 yield f"{name}.{inner.name.removesuffix('_seconds')}", _in_unit(inner.name, getattr(value, inner.name))
         else:

@@ -7,6 +7,7 @@ from typing import Literal, TypeAlias
 from pegboard.catalog.contract import Context, Result, Strategy
 from pegboard.catalog.exported_name import exported_name
 from pegboard.catalog.kind import Kind
+from pegboard.catalog.limits import UNLIMITED, Limits
 from pegboard.catalog.types import ROOT
 from pegboard.config.span import Span
 from pegboard.errors import UnknownTool
@@ -53,9 +54,11 @@ class Tool:
     read_only: bool = False
     kind: Kind | None = field(repr=False, default=None)
     """What runs it, where it is made of a block of its declaration."""
-    timeout_seconds: float = 10.0
-    output_policy: Literal["reject", "warn", "repair"] = "reject"
-    """What becomes of a result that `output` refuses."""
+    limits: Limits = UNLIMITED
+    """How it is called."""
+    identity: str = field(repr=False, default="")
+    """What its limits are kept by: the same in a later catalog, and on another site, where what runs is declared the
+    same. Empty where nothing of them is kept from one call to the next."""
     origin: Mapping[str, Span] = field(repr=False, default_factory=dict)
     """Where each field that a document gives stands, by its name in documents, and what lies in one by its path:
     `call.timeout`, `examples.zh`."""
@@ -70,6 +73,11 @@ class Tool:
     """What was speculated is used if the bound arguments are `equal`, or `always`."""
     overridden: tuple[Overridden, ...] = field(repr=False, default=())
     """What does not count here, the most specific first."""
+
+    @property
+    def timeout_seconds(self) -> float:
+        """How long one call may take, with its repetitions."""
+        return self.limits.timeout_seconds
 
     @property
     def questions(self) -> tuple[str, ...]:

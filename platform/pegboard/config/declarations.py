@@ -207,6 +207,8 @@ class SiteDeclaration(Declaration):
     """How it chooses."""
     models: RolesDeclaration = Field(default_factory=lambda: _ROLES)
     """Which model profile does what for it."""
+    call: CallDeclaration = Field(default_factory=lambda: _CALL)
+    """Limits of its tools' calls."""
 
 
 class TypeDeclaration(Declaration):
@@ -218,6 +220,8 @@ class TypeDeclaration(Declaration):
     """Types that it is a kind of."""
     description: str = ""
     """What it is, in one line."""
+    call: CallDeclaration = Field(default_factory=lambda: _CALL)
+    """Limits of the calls of its tools, and of those of more specific types."""
 
 
 class KnowledgeDeclaration(Declaration):
@@ -287,6 +291,8 @@ class Document(Declaration):
     """Services that tools reach; of some kinds, all that they offer are tools."""
     models: list[ModelDeclaration] = Field(default_factory=list)
     """Model profiles: which model, where, and within what limits."""
+    call: CallDeclaration = Field(default_factory=lambda: _CALL)
+    """Limits of all tools' calls, those of other documents too."""
 
 
 Kind = TypeVar("Kind", bound=Declaration)
@@ -333,6 +339,8 @@ class Declarations:
     models: tuple[Declared[ModelDeclaration], ...] = ()
     services: tuple[Declared[SourceDeclaration], ...] = ()
     """What documents declare under `sources`."""
+    calls: tuple[Declared[CallDeclaration], ...] = ()
+    """What documents say of all calls."""
     files: tuple[str, ...] = ()
     """The documents that were read."""
     digest: str = ""

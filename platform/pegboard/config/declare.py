@@ -8,6 +8,7 @@ from typing import TypeVar
 from pydantic import ValidationError
 
 from pegboard.config.blocks.source import SourceDeclaration
+from pegboard.config.calling import CallDeclaration
 from pegboard.config.declaration import Declaration
 from pegboard.config.declarations import (
     Declared,
@@ -43,6 +44,7 @@ class Collected:
     knowledge: list[Declared[KnowledgeDeclaration]] = field(default_factory=list)
     models: list[Declared[ModelDeclaration]] = field(default_factory=list)
     services: list[Declared[SourceDeclaration]] = field(default_factory=list)
+    calls: list[Declared[CallDeclaration]] = field(default_factory=list)
 
 
 class Declarer:
@@ -70,6 +72,7 @@ class Declarer:
         self._into.knowledge += [self._with_paths(declared) for declared in knowledge]
         self._into.models += self._each(plain, node, "models", ModelDeclaration)
         self._into.services += self._each(plain, node, "sources", SourceDeclaration)
+        self._into.calls += self._one(plain, node, "call", CallDeclaration)
         _, error = _validated(Document, plain)
         if error is not None:
             self._explain(error, node, ())
@@ -90,6 +93,15 @@ class Declarer:
             for index, (item, below) in enumerate(zip(items, nodes.items, strict=True))
         ]
         return [declared for declared in found if declared is not None]
+
+    def _one(self, plain: dict[str, object], node: Map, key: str, model: type[Kind]) -> list[Declared[Kind]]:
+        """Take the declaration at `key` out of `plain`; what is no mapping stays, to be reported with the rest."""
+        item, below = plain.get(key), node.get(key)
+        if not isinstance(item, dict) or not isinstance(below, Map):
+            return []
+        del plain[key]
+        declared = self._declared(model, item, below, (key,))
+        return [] if declared is None else [declared]
 
     def _declared(self, model: type[Kind], plain: object, node: Node, path: Path) -> Declared[Kind] | None:
         value, error = _validated(model, plain)

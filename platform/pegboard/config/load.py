@@ -82,6 +82,7 @@ def load(settings: Settings, *, environ: Mapping[str, str] | None = None) -> tup
         knowledge=tuple(collected.knowledge),
         models=tuple(collected.models),
         services=tuple(collected.services),
+        calls=tuple(collected.calls),
         files=tuple(names),
         digest=_digest(contents),
         sources={file.source.name: file.source for file in files},

@@ -14,7 +14,6 @@ from typing import Annotated, Any, Literal, TypeAlias, Union, get_args, get_orig
 from pydantic import BaseModel, BeforeValidator
 from pydantic.fields import FieldInfo
 
-from pegboard.config.calling import CallDeclaration
 from pegboard.config.declaration import NAME_PATTERN, SITE_NAME_PATTERN
 from pegboard.config.declarations import Document, ToolDeclaration
 from pegboard.config.duration import read_seconds
@@ -83,7 +82,6 @@ def singular(key: str) -> str:
 _LATER: dict[type[BaseModel], frozenset[str]] = {
     Document: frozenset({"agents", "flows", "rules"}),
     ToolDeclaration: frozenset({"agent", "flow", "plan"}),
-    CallDeclaration: frozenset({"retries", "per_request", "rate", "concurrency", "cache", "breaker", "approval"}),
 }
 _NAME_PATTERNS = frozenset({NAME_PATTERN, SITE_NAME_PATTERN})
 _FIXED = frozenset({"handler", "type", "types", "parents", "fallback", "tags", "include_tags", "exclude_tags"})

@@ -166,8 +166,8 @@ class Served(Evaluable, Protocol):
         """
         ...
 
-    async def call(self, site: str, tool: str, arguments: Mapping[str, Json]) -> Called:
-        """Run one tool with these arguments.
+    async def call(self, site: str, tool: str, arguments: Mapping[str, Json], *, approved: bool = False) -> Called:
+        """Run one tool with these arguments; `approved`: somebody has approved this call.
 
         Raises:
             UnknownSite, UnknownTool, InvalidArguments, CallFailed, DeadlineExceeded

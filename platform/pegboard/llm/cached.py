@@ -7,10 +7,10 @@ what is longer than anybody waits for twice. Questions are kept as digests.
 from collections import OrderedDict
 from collections.abc import Callable
 
-from pegboard.llm.clock import REAL, Clock
 from pegboard.llm.model import Called, Completion, Model
 from pegboard.llm.usage import count_cached, note_answer
 from pegboard.llm.wrapper import Reply, Request, Wrapper
+from pegboard.pacing.clock import REAL, Clock
 from pegboard.text import to_json
 
 MOST_ANSWERS = 1000

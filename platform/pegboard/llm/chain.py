@@ -15,10 +15,10 @@ import anyio
 
 from pegboard.errors import ModelDenied, ModelError, ModelThrottled, ModelUnreachable
 from pegboard.events import Degraded
-from pegboard.llm.breaker import Breaker
 from pegboard.llm.model import Model
 from pegboard.llm.telling import tell
 from pegboard.llm.wrapper import Flow, Reply, Request, Wrapper, pieces_of, resolved
+from pegboard.pacing.breaker import Breaker
 
 _FAILED = (ModelUnreachable, ModelThrottled, ModelDenied)
 _SHARE = 0.5

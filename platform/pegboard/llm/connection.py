@@ -15,7 +15,6 @@ A `Chain` stands around several of these. Each works without the others; tests w
 
 from anyio.abc import TaskGroup
 
-from pegboard.llm.breaker import Breaker
 from pegboard.llm.cached import Cached
 from pegboard.llm.endpoint import place_of
 from pegboard.llm.guarded import Guarded
@@ -26,6 +25,7 @@ from pegboard.llm.profile import Profile
 from pegboard.llm.retried import Retried
 from pegboard.llm.single_flight import SingleFlight
 from pegboard.llm.timed import Timed
+from pegboard.pacing.breaker import Breaker
 
 
 class Connection:

@@ -8,9 +8,9 @@ from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import asynccontextmanager
 
 from pegboard.errors import ModelFiltered, ModelMalformed, ModelRefused, ModelUnreachable
-from pegboard.llm.breaker import Breaker
 from pegboard.llm.model import Model
 from pegboard.llm.wrapper import Flow, Reply, Request, Wrapper, pieces_of, resolved
+from pegboard.pacing.breaker import Breaker
 
 
 class Guarded(Wrapper):

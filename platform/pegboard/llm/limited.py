@@ -9,12 +9,12 @@ from contextlib import asynccontextmanager
 import anyio
 
 from pegboard.errors import ModelThrottled
-from pegboard.llm.bucket import Bucket
-from pegboard.llm.clock import REAL, Clock
 from pegboard.llm.model import Model
 from pegboard.llm.tokens import estimated, estimated_prompt
 from pegboard.llm.usage import measured
 from pegboard.llm.wrapper import Flow, Reply, Request, Wrapper, pieces_of
+from pegboard.pacing.bucket import Bucket
+from pegboard.pacing.clock import REAL, Clock
 
 
 class Limited(Wrapper):

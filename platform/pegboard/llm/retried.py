@@ -1,20 +1,17 @@
 """`Retried`: a request that an endpoint could not take just now is sent again, within the deadline of the call.
 
-Waits are drawn evenly from 0 to a bound that doubles ("full jitter", M. Brooker, Exponential Backoff And Jitter,
-2015), and never shorter than the endpoint's `Retry-After`. What would end after the deadline is not waited for. A
-streamed answer is asked for again only while nothing of it has come.
+Waits are those of `pacing.backoff`. What would end after the deadline is not waited for. A streamed answer is asked
+for again only while nothing of it has come.
 """
 
 import random
 from collections.abc import AsyncGenerator, Callable
 
 from pegboard.errors import ModelError, ModelThrottled, ModelUnreachable
-from pegboard.llm.clock import REAL, Clock
 from pegboard.llm.model import Model
 from pegboard.llm.wrapper import Flow, Reply, Request, Wrapper, pieces_of
-
-FIRST_SECONDS = 0.5
-LONGEST_SECONDS = 8.0
+from pegboard.pacing.backoff import wait_seconds
+from pegboard.pacing.clock import REAL, Clock
 
 
 class Retried(Wrapper):
@@ -74,9 +71,3 @@ class _Tries:
         if self._failures > self._retries or wait >= self.seconds_left:
             raise error
         await self._clock.sleep(wait)
-
-
-def wait_seconds(failures: int, retry_after_seconds: float | None, drawn: float) -> float:
-    """Return how long to wait after so many failures before this one; `drawn` is from 0 to 1."""
-    jitter = drawn * min(LONGEST_SECONDS, FIRST_SECONDS * 2.0**failures)
-    return jitter + (retry_after_seconds or 0.0)

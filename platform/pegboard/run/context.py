@@ -8,10 +8,11 @@ from typing import TypeVar
 from pegboard.bind.check import checked
 from pegboard.catalog.contract import File, Kept, Part, Result, Search
 from pegboard.catalog.tool import Toolset
-from pegboard.errors import CallFailed
+from pegboard.errors import CallFailed, Failure, UsageError
 from pegboard.events import Emit
 from pegboard.llm.model import Model
 from pegboard.run.keeping import Keeper
+from pegboard.run.limits.admission import Request
 from pegboard.run.outcome import result_of
 from pegboard.run.results.keep import kept_file, part_of
 from pegboard.run.results.store import MemoryResults, ResultStore
@@ -40,6 +41,10 @@ class CallContext:
     """Keeps open what handlers use; None: they open it for each call."""
     store: ResultStore = field(default_factory=MemoryResults)
     """Keeps what is too large to be handed around."""
+    request: Request = field(default_factory=Request)
+    """What the calls of the request have in common."""
+    network_seconds: float = 5.0
+    max_bytes: int = 4 << 20
     depth: int = 0
 
     @property
@@ -53,6 +58,10 @@ class CallContext:
     def telling(self, emit: Emit) -> "CallContext":
         """Return the same context with another listener."""
         return replace(self, emit=emit)
+
+    def for_call(self, *, deadline: float, network_seconds: float, max_bytes: int) -> "CallContext":
+        """Return what a handler is given that is called now."""
+        return replace(self, deadline=deadline, network_seconds=network_seconds, max_bytes=max_bytes)
 
     def using(self, key: Hashable, opening: Callable[[], AbstractAsyncContextManager[T]]) -> Kept[T]:
         """Return what stays open between calls, opened at the first use of `key`."""
@@ -80,8 +89,12 @@ class CallContext:
         Raises:
             UnknownTool, InvalidArguments, CallFailed, DeadlineExceeded
         """
-        called = self.toolset.tool(tool)
-        fitting = checked(called, arguments)
+        try:
+            called = self.toolset.tool(tool)
+            fitting = checked(called, arguments)
+        except UsageError as error:
+            error.failure = Failure("tool")  # whoever called the outer tool did not write these arguments
+            raise
         if self.depth >= _DEEPEST:
             raise CallFailed(f"Tool {tool!r} was called {_DEEPEST} calls deep.", hint="Does it call itself?")
         return result_of(await step(called, fitting, replace(self, depth=self.depth + 1)))

@@ -4,8 +4,26 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from pegboard.catalog.contract import Result
-from pegboard.errors import CallFailed, DeadlineExceeded
+from pegboard.errors import (
+    CallFailed,
+    CallRefused,
+    DeadlineExceeded,
+    Failure,
+    InvalidArguments,
+    LimitReached,
+    PegboardError,
+    UpstreamFailed,
+    UpstreamTimedOut,
+)
 from pegboard.run.results.seen import Seen
+
+Kind: TypeAlias = Literal[
+    "raised", "timeout", "output", "refused", "arguments", "limit", "upstream", "upstream_timeout"
+]
+"""`raised`: the handler failed; `timeout`: it took too long; `output`: its result does not fit; `refused`: the call
+may not be made; `arguments`: these cannot be taken; `limit`: a declared limit is reached; `upstream`: the service
+behind it failed, `upstream_timeout`: or did not answer in time.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,16 +34,22 @@ class Succeeded:
     seconds: float
     seen: Seen = field(default=Seen(""), compare=False)
     """What a model sees of it."""
+    instead_of: str = ""
+    """The tool that was called first and failed; empty: none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """The handler raised, ran out of time, or gave what its output schema refuses."""
+    """There is no result."""
 
-    kind: Literal["raised", "timeout", "output"]
+    kind: Kind
     message: str
     """Safe to show: internals of the handler are in the log only."""
     seconds: float
+    failure: Failure
+    """Who made it fail, whether to try again, and the id by which the log names it."""
+    hint: str = ""
+    """What to do next."""
 
 
 Outcome: TypeAlias = Succeeded | Failed
@@ -35,15 +59,32 @@ def result_of(outcome: Outcome) -> Result:
     """Return the result of a call.
 
     Raises:
-        CallFailed, DeadlineExceeded: there is none.
+        CallFailed, InvalidArguments, DeadlineExceeded: there is none; the error's `failure` says why.
     """
-    match outcome:
-        case Succeeded():
-            return outcome.result
-        case Failed(kind="timeout"):
-            raise DeadlineExceeded(outcome.message)
-        case Failed():
-            raise CallFailed(outcome.message)
+    if isinstance(outcome, Succeeded):
+        return outcome.result
+    error = _error_of(outcome)
+    error.failure = outcome.failure
+    raise error
+
+
+def _error_of(failed: Failed) -> PegboardError:
+    message, hint, failure = failed.message, failed.hint, failed.failure
+    match failed.kind:
+        case "timeout":
+            return DeadlineExceeded(message, hint=hint)
+        case "refused":
+            return CallRefused(message, hint=hint)
+        case "arguments":
+            return InvalidArguments(message, hint=hint)
+        case "limit":
+            return LimitReached(message, hint=hint, retry_after_seconds=failure.retry_after_seconds)
+        case "upstream" | "upstream_timeout":
+            kind = UpstreamTimedOut if failed.kind == "upstream_timeout" else UpstreamFailed
+            after = failure.retry_after_seconds
+            return kind(message, hint=hint, is_retryable=failure.is_retryable, retry_after_seconds=after)
+        case _:
+            return CallFailed(message, hint=hint)
 
 
 def kept_of(outcome: Outcome) -> Seen:

@@ -1,65 +1,120 @@
-"""One call of one tool: its deadline, its failure as a value, its result against the declared schema.
+"""One call of one tool: its limits, its deadline, its failure as a value, the tool that stands in for it.
 
-Every call goes through here, whoever asks for it. Not here: how arguments are found (`bind`), nor what is made of
-the result (`answer`).
+Every call goes through here, whoever asks for it. Not here: how arguments are found (`bind`), what each limit does
+(`limits`), nor what is made of the result (`answer`).
 """
 
-import logging
-import math
 import time
 from collections.abc import Mapping
+from dataclasses import replace
+from typing import Protocol
 
 import anyio
 
-from pegboard.catalog.contract import Context, Result
-from pegboard.catalog.tool import Tool
+from pegboard.catalog.contract import Result
+from pegboard.catalog.schema.faults import faults
+from pegboard.catalog.tool import Tool, Toolset
 from pegboard.errors import PegboardError
-from pegboard.events import CallEnded, CallStarted
-from pegboard.run.outcome import Failed, Outcome
-from pegboard.run.settle import settled
+from pegboard.events import CallEnded, CallStarted, Degraded
+from pegboard.run.failing import failed
+from pegboard.run.limits.admission import Request, admit
+from pegboard.run.limits.call import Broken, Call, Telling, out_of_time
+from pegboard.run.outcome import Failed, Outcome, Succeeded
+from pegboard.run.received import received
+from pegboard.run.results.seen import cut, whole
 from pegboard.text import Json
 
-_log = logging.getLogger(__name__)
+
+class StepContext(Telling, Protocol):
+    """What a call needs to know besides what its handler may."""
+
+    @property
+    def toolset(self) -> Toolset: ...
+
+    @property
+    def request(self) -> Request:
+        """What the calls of this request have in common."""
+        ...
+
+    def for_call(self, *, deadline: float, network_seconds: float, max_bytes: int) -> Telling:
+        """Return what the handler is given."""
+        ...
 
 
-async def step(tool: Tool, arguments: Mapping[str, Json], context: Context) -> Outcome:
+async def step(tool: Tool, arguments: Mapping[str, Json], context: StepContext) -> Outcome:
     """Call `tool`; `arguments` have passed its schema.
 
     The call ends at the tool's own timeout or the request's deadline, whichever comes first. A handler that fails
-    is an outcome and never an exception; only cancellation passes through.
+    is an outcome and never an exception; only cancellation passes through. Where the tool fails by itself, by its
+    service or by a limit, its declared fallback is called with those of the arguments that it takes.
     """
+    outcome = await _called(tool, arguments, context)
+    fallback = tool.limits.fallback
+    tried = {tool.name}
+    first = outcome
+    while isinstance(outcome, Failed) and fallback and outcome.failure.who != "caller":
+        other = context.toolset.get(fallback)
+        taken = None if other is None or other.name in tried else _taken(other, arguments)
+        if other is None or taken is None or context.deadline <= anyio.current_time():
+            break
+        tried.add(other.name)
+        context.emit(Degraded(f"Tool {other.name!r} was called instead of {tool.name!r}: {outcome.message}"))
+        outcome, fallback = await _called(other, taken, context), other.limits.fallback
+    if isinstance(outcome, Succeeded):
+        return outcome if outcome is first else replace(outcome, instead_of=tool.name)
+    return first
+
+
+async def _called(tool: Tool, arguments: Mapping[str, Json], context: StepContext) -> Outcome:
     context.emit(CallStarted(tool.name))
     started = time.monotonic()
-    outcome = await _call(tool, arguments, context, started)
-    error = outcome.message if isinstance(outcome, Failed) else None
-    context.emit(CallEnded(tool.name, error, outcome.seconds))
+    outcome: Outcome
+    try:
+        admit(tool, arguments, context.request)
+        attempt = context.request.guards.around(_attempt, tool)
+        result = await attempt(_call(tool, arguments, context))
+    except PegboardError as error:
+        outcome = failed(error, tool, arguments, time.monotonic() - started)
+    else:
+        seen = whole(result) or await cut(tool, result, context)
+        outcome = Succeeded(result, time.monotonic() - started, seen)
+    context.emit(CallEnded(tool.name, outcome.message if isinstance(outcome, Failed) else None, outcome.seconds))
     return outcome
 
 
-async def _call(tool: Tool, arguments: Mapping[str, Json], context: Context, started: float) -> Outcome:
-    limit = min(tool.timeout_seconds, context.deadline - anyio.current_time())
+def _call(tool: Tool, arguments: Mapping[str, Json], context: StepContext) -> Call:
+    limits = tool.limits
+    own = anyio.current_time() + limits.timeout_seconds
+    ends_at = min(own, context.deadline)
+    given = context.for_call(
+        deadline=ends_at, network_seconds=limits.network_timeout_seconds, max_bytes=limits.max_result_bytes
+    )
+    return Call(tool, arguments, given, ends_at, is_cut_short=ends_at < own)
+
+
+async def _attempt(call: Call) -> Result:
+    """Run the handler once.
+
+    Raises:
+        PegboardError: it gave no result, or none in time.
+    """
+    tool = call.tool
     result: Result | None = None
-    with anyio.move_on_after(max(limit, 0)) as scope:
+    with anyio.move_on_after(call.seconds_left) as scope:
         try:
-            result = await tool.run(context, arguments)
-        except PegboardError as error:
-            return Failed("raised", f"Tool {tool.name!r} failed: {error}", _since(started))
-        except (Exception, SystemExit):  # noqa: BLE001 (a handler is anybody's code, and may call sys.exit)
-            _log.exception("handler %s of tool %s failed", tool.handler, tool.name)
-            message = f"Tool {tool.name!r} failed inside its handler; the server's log says why."
-            return Failed("raised", message, _since(started))
+            result = await tool.run(call.context, call.arguments)
+        except PegboardError:
+            raise
+        except (Exception, SystemExit) as error:
+            raise Broken(f"Tool {tool.name!r} failed inside its handler; the server's log says why.") from error
     if result is None or scope.cancel_called:  # a handler may swallow its cancellation and answer late
-        return Failed("timeout", _too_long(tool, limit), _since(started))
-    return await settled(tool, result, context, _since(started))
+        raise out_of_time(call)
+    return await received(tool, result, call.context)
 
 
-def _too_long(tool: Tool, limit: float) -> str:
-    place = tool.origin.get("call")
-    if math.isclose(limit, tool.timeout_seconds):
-        where = f" ({place})" if place else ""
-        return f"Tool {tool.name!r} did not answer within its timeout of {limit:g} s{where}."
-    return f"Tool {tool.name!r} did not answer within what was left of the request, {max(limit, 0):.1f} s."
-
-
-def _since(started: float) -> float:
-    return time.monotonic() - started
+def _taken(tool: Tool, arguments: Mapping[str, Json]) -> dict[str, Json] | None:
+    """Return those of `arguments` that `tool` takes; None where it cannot be called with them."""
+    properties = tool.parameters.get("properties")
+    names = properties if isinstance(properties, Mapping) else {}
+    taken = {name: value for name, value in arguments.items() if name in names}
+    return None if faults(taken, tool.parameters) else taken

@@ -37,6 +37,8 @@ WORDS = TEXTS.filter(bool)
 NAMES = st.from_regex(r"[A-Za-z0-9_-]{1,8}", fullmatch=True)
 NUMBERS = st.integers(0, 100) | st.floats(0, 100)
 FLAGS = st.booleans() | st.just("${FLAG:-yes}")
+SIZES = st.sampled_from(["64KiB", " 1.5 MiB ", "${SIZE:-1GiB}"])
+RATES = st.sampled_from(["10/s", " 5 / m", "100/h", "${RATE:-1/s}"])
 DURATIONS = st.sampled_from(["5s", "150ms", " 1.5 m ", "1h"])
 EXAMPLES = st.lists(WORDS, max_size=2) | st.dictionaries(
     st.sampled_from(["", "en", "zh", "no"]), st.lists(WORDS, min_size=1, max_size=2), max_size=3
@@ -72,10 +74,13 @@ def value(key: str, shape: Shape) -> st.SearchStrategy[Any]:
         case Free():
             return OBJECTS | st.none() if key in MAY_BE_NULL else OBJECTS
         case Leaf():
-            return WHOLE_NUMBERS if key in WHOLE else leaf(shape)
+            return WHOLE_NUMBERS if key in WHOLE else RATES if key == "rate" else leaf(shape)
 
 
-WHOLE = {"calls", "max_parallel", "most", "requests_per_minute", "retries", "shortlist", "tokens", "tokens_per_minute"}
+WHOLE = {
+    *("calls", "failures", "max_parallel", "most", "per_request", "queue", "requests_per_minute", "retries"),
+    *("shortlist", "tokens", "tokens_per_minute", "workers"),
+}
 """Keys that take no other number."""
 WHOLE_NUMBERS = st.integers(1, 5)
 SECRETS = st.sampled_from(["${MODEL_KEY:-none}", "${A}${B:-b}"])
@@ -84,7 +89,7 @@ SECRETS = st.sampled_from(["${MODEL_KEY:-none}", "${A}${B:-b}"])
 def leaf(shape: Leaf) -> st.SearchStrategy[Any]:
     if shape.choices:
         return st.sampled_from(shape.choices)
-    by_kind = {"flag": FLAGS, "number": NUMBERS, "duration": DURATIONS, "text": TEXTS, "secret": SECRETS}
+    by_kind = {"flag": FLAGS, "number": NUMBERS, "duration": DURATIONS, "size": SIZES, "text": TEXTS, "secret": SECRETS}
     return by_kind[shape.kind] if shape.takes_variables else NAMES
 
 
@@ -107,7 +112,7 @@ def values(declarations: Declarations, folder: str) -> list[object]:
     kinds = (declarations.tools, declarations.sites, declarations.types, declarations.knowledge)
     return [
         (repr(one.value).replace(folder, ""), sorted(one.value.model_fields_set), one.dialect)
-        for kind in kinds
+        for kind in (*kinds, declarations.calls)
         for one in kind
     ]
 

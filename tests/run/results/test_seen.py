@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pegboard.catalog.contract import Context, Result
+from pegboard.catalog.limits import Limits
 from pegboard.catalog.schema.faults import faults
 from pegboard.catalog.tool import Tool
 from pegboard.errors import CallFailed
@@ -41,7 +42,7 @@ def giving(value: Result | Json, *, output: dict[str, object] | None = None, pol
     async def give(context: Context, arguments: object) -> Result:
         return result
 
-    return replace(a_tool("t", give, output=output), output_policy=policy)
+    return replace(a_tool("t", give, output=output), limits=Limits(output_policy=policy))
 
 
 async def stepped(tool: Tool, within: CallContext | None = None) -> Any:

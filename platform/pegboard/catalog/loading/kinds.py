@@ -117,8 +117,6 @@ def _declared(source: Declared[SourceDeclaration], key: str, offer: Offered) -> 
     }
     if offer.tags:
         told["tags"] = list(offer.tags)
-    if source.gives("call"):
-        told["call"] = value.call
     return Declared(ToolDeclaration.model_validate(told), source.span, source.dialect, {}, source.folder)
 
 

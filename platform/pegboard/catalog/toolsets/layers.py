@@ -96,9 +96,11 @@ class Stack:
 
     @property
     def origin(self) -> Mapping[str, Span]:
-        """Where each field that a document gives stands, and what lies in one: `call.timeout`, `examples.zh`."""
+        """Where each field that a document gives stands, and what lies in one: `examples.zh`; but for `call`."""
         places: dict[str, Span] = {}
         for key, giver in sorted(self._givers.items()):
+            if key == "call":  # each of its fields has a giver of its own: see `calls`
+                continue
             places[key] = giver.at(key)
             for inner in inner_keys(getattr(giver.value, key)):
                 places[f"{key}.{inner}"] = giver.at(key, inner)
@@ -106,10 +108,10 @@ class Stack:
 
     @property
     def overridden(self) -> Iterator[tuple[str, Declared[ToolDeclaration]]]:
-        """Yield each field that does not count because a more specific declaration gives it, and who gives it."""
+        """Yield each field but `call` that does not count because a more specific declaration does, and its giver."""
         lower = [*self.replaced, *self.layers[:-1]]
         for layer in reversed(lower):
-            for key in sorted(layer.tool.value.model_fields_set - {"name", "type", "override"}):
+            for key in sorted(layer.tool.value.model_fields_set - {"name", "type", "override", "call"}):
                 if self._givers.get(key) is not layer.tool:
                     yield key, layer.tool
 

@@ -7,6 +7,7 @@ from pydantic import BaseModel
 
 from pegboard.config.editor.samples import CHOICES, SAMPLES
 from pegboard.config.shape import Leaf, Record
+from pegboard.config.sizes import shown_size
 from pegboard.text import Json
 
 
@@ -43,4 +44,4 @@ def _default(record: Record, key: str) -> Json:
         return found
     if shape.kind == "duration":
         return f"{default:g}s" if default >= 1 else f"{default * 1000:g}ms"
-    return None
+    return shown_size(default) if shape.kind == "size" else None

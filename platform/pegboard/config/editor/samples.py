@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from pydantic import BaseModel
 
-from pegboard.config.calling import CallDeclaration
+from pegboard.config.calling import BreakerDeclaration, CallDeclaration
 from pegboard.config.declarations import (
     BudgetDeclaration,
     CascadeDeclaration,
@@ -49,6 +49,7 @@ SAMPLES: Mapping[type[BaseModel], Mapping[str, Sequence[Json]]] = {
             [{"name": "big", "model": "gpt-5-mini", "key": "${BIG_KEY}", "requests_per_minute": 600}],
         ],
         "sources": [[{"name": "shop", "http": {"base_url": "https://api.shop.example/v1"}}]],
+        "call": [{"timeout": "5s", "retries": 2}],
     },
     ToolDeclaration: {
         "name": ["opening_hours"],
@@ -93,7 +94,25 @@ SAMPLES: Mapping[type[BaseModel], Mapping[str, Sequence[Json]]] = {
         "speculate": [{"query": "{request.query}"}],
         "keep": ["equal", "always"],
     },
-    CallDeclaration: {"timeout": ["5s", "800ms", "1m"], "output_policy": ["reject", "warn", "repair"]},
+    CallDeclaration: {
+        "timeout": ["5s", "800ms", "1m"],
+        "network_timeout": ["2s"],
+        "retries": [2],
+        "idempotent": [True],
+        "rate": ["10/s", "100/m", "1000/h"],
+        "max_parallel": [4],
+        "queue": [20, 0],
+        "cache": ["5m"],
+        "breaker": [{"failures": 5, "rest": "30s"}],
+        "per_request": [1],
+        "approval": ["never", "always"],
+        "redact": [["password"]],
+        "max_arguments": ["64KiB"],
+        "max_result": ["1MiB"],
+        "fallback": ["search", ""],
+        "output_policy": ["reject", "warn", "repair"],
+    },
+    BreakerDeclaration: {"failures": [5], "rest": ["30s"]},
     RouteDeclaration: {
         "strategy": ["score", "batch", "functions", "embedded", "cascade"],
         "early_stop": [90],
@@ -131,11 +150,13 @@ SAMPLES: Mapping[type[BaseModel], Mapping[str, Sequence[Json]]] = {
         "default": [True],
         "route": [{"early_stop": 90, "cutoff": 70, "fallback": "search", "grace": "150ms", "timeout": "10s"}],
         "models": [{"scorer": "small", "writer": "big"}],
+        "call": [{"timeout": "5s"}],
     },
     TypeDeclaration: {
         "name": ["Cocktail"],
         "parents": [["Recipe"]],
         "description": ["A mixed drink."],
+        "call": [{"timeout": "5s"}],
     },
     KnowledgeDeclaration: {
         "name": ["kitchen"],
@@ -186,6 +207,10 @@ CHOICES: Mapping[type[BaseModel], Mapping[str, Mapping[str, str]]] = {
         },
     },
     CallDeclaration: {
+        "approval": {
+            "never": "Calls are made as they are asked for.",
+            "always": "A call that nobody has approved is refused.",
+        },
         "output_policy": {
             "reject": "The call fails, and says what the schema refuses.",
             "warn": "The result is used as it is; a notice and the log say what the schema refuses.",

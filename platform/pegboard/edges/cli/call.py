@@ -34,6 +34,7 @@ def call(
     config: Config = None,
     data: Data = None,
     site: Site = None,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Approve the call, where the tool wants that.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Run one tool, without choosing it by a question."""
@@ -43,7 +44,7 @@ def call(
 
     async def work() -> Called:
         async with opened(context, settings) as served:
-            return await _called(served, site, tool, words or [])
+            return await _called(served, site, tool, words or [], approved=yes)
 
     try:
         outcome = anyio.run(work)
@@ -60,7 +61,7 @@ def call(
         typer.echo(plain(outcome.text))
 
 
-async def _called(served: Served, site: str | None, tool: str, words: list[str]) -> Called:
+async def _called(served: Served, site: str | None, tool: str, words: list[str], *, approved: bool) -> Called:
     name = served.site_for(site, None)
     arguments = arguments_from(words, served.catalog.toolset(name).tool(tool).parameters)
-    return await served.call(name, tool, arguments)
+    return await served.call(name, tool, arguments, approved=approved)

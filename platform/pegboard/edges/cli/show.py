@@ -109,7 +109,7 @@ def tool_fields(tool: "Tool") -> list[Field]:
         "output": None if tool.output is None else dict(tool.output),
         "handler": tool.handler,
         "read_only": tool.read_only,
-        "call.timeout": f"{tool.timeout_seconds:g}s",
+        **{f"call.{key}": value for key, value in tool.limits.to_json().items()},
         "pinned": tool.pinned,
         "place": tool.place,
         "speculate": None if tool.speculate is None else dict(tool.speculate),

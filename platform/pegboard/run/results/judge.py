@@ -24,9 +24,9 @@ def judged(tool: Tool, result: Result) -> Judged:
     if tool.output is None or (result.status != "ok" and result.data is None):
         return Judged(result)
     found = tuple(faults(result.data, tool.output, noun="result"))
-    if not found or tool.output_policy == "warn":
+    if not found or tool.limits.output_policy == "warn":
         return Judged(result, found)
-    if tool.output_policy == "repair" and not any(fault.keyword == "limits" for fault in found):
+    if tool.limits.output_policy == "repair" and not any(fault.keyword == "limits" for fault in found):
         mended = coerced(result.data, tool.output)
         if not faults(mended, tool.output, noun="result"):
             return Judged(replace(result, data=mended), found, is_repaired=True)

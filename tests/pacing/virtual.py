@@ -6,7 +6,7 @@ import anyio
 
 
 class VirtualClock:
-    """Fulfils `pegboard.llm.clock.Clock`."""
+    """Fulfils `pegboard.pacing.clock.Clock`."""
 
     def __init__(self) -> None:
         self.time = 0.0

@@ -1,0 +1,84 @@
+"""`Call`: one call of a tool on its way through its limits, and the errors that limits end it with."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Protocol, TypeAlias
+
+import anyio
+
+from pegboard.catalog.contract import Context, Result
+from pegboard.catalog.tool import Tool
+from pegboard.errors import CallFailed, DeadlineExceeded, Failure, LimitReached
+from pegboard.events import Emit
+from pegboard.text import Json
+
+
+class Telling(Context, Protocol):
+    """A context that can be given to another listener."""
+
+    def telling(self, emit: Emit) -> "Telling":
+        """Return the same context with another listener."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One call; its arguments have passed the tool's schema."""
+
+    tool: Tool
+    arguments: Mapping[str, Json]
+    context: Telling
+    ends_at: float
+    """The tool's timeout or the request's deadline, on the clock of `anyio.current_time()`."""
+    is_cut_short: bool = False
+    """It is the request's."""
+
+    @property
+    def seconds_left(self) -> float:
+        return max(0.0, self.ends_at - anyio.current_time())
+
+
+Attempt: TypeAlias = Callable[[Call], Awaitable[Result]]
+"""Does a call to its end. Raises a `PegboardError` where there is no result."""
+
+
+class Broken(CallFailed):
+    """A handler has raised what it should not."""
+
+
+def place_of(tool: Tool, key: str) -> str:
+    """Return where a limit is declared; empty where no document gives it."""
+    span = tool.origin.get(key)
+    return "" if span is None else str(span)
+
+
+def limit_reached(
+    tool: Tool, key: str, why: str, *, retry_after_seconds: float | None = None, is_retryable: bool = True
+) -> LimitReached:
+    """Return the error of a tool that was not called because of its limit `key`, such as `call.rate`."""
+    place = place_of(tool, key)
+    after = "" if retry_after_seconds is None else f" Try again in {_shown(retry_after_seconds)}."
+    message = f"Tool {tool.name!r} was not called: {why} ({key}{f', {place}' if place else ''}).{after}"
+    error = LimitReached(message, retry_after_seconds=retry_after_seconds)
+    error.failure = Failure("limit", is_retryable, retry_after_seconds, key, place)
+    return error
+
+
+def out_of_time(call: Call) -> DeadlineExceeded:
+    """Return the error of a call that took too long."""
+    tool = call.tool
+    if call.is_cut_short:
+        error = DeadlineExceeded(f"Tool {tool.name!r} did not answer within what was left of the request.")
+        error.failure = Failure("limit", limit="request_timeout")
+        return error
+    place = place_of(tool, "call.timeout")
+    where = f" ({place})" if place else ""
+    error = DeadlineExceeded(
+        f"Tool {tool.name!r} did not answer within its timeout of {tool.timeout_seconds:g} s{where}."
+    )
+    error.failure = Failure("limit", True, None, "call.timeout", place)
+    return error
+
+
+def _shown(seconds: float) -> str:
+    return f"{seconds:.1f} s" if seconds < 10 else f"{seconds:.0f} s"
