@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 from pegboard.catalog.contract import Mode, Part, Question, Strategy
 from pegboard.edges.evaluable import Evaluable, Progress
 from pegboard.edges.rewritten import Converted, Formatted
+from pegboard.edges.working import Working
 from pegboard.events import Emit, silent
 from pegboard.text import Json
 
@@ -181,25 +182,6 @@ class Reload(Shown, Protocol):
     @property
     def refused(self) -> "Refused | None":
         """Why the documents are not served; None: they are."""
-        ...
-
-
-class Working(Protocol):
-    """The threads that handlers work in."""
-
-    @property
-    def running(self) -> int:
-        """How many work now, whether they are waited for or not."""
-        ...
-
-    @property
-    def abandoned(self) -> int:
-        """How many of them nobody waits for: their calls were cancelled, or out of time."""
-        ...
-
-    @property
-    def abandoned_ever(self) -> int:
-        """How many were let go before they ended."""
         ...
 
 

@@ -8,7 +8,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, InfoM
 from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 
-from pegboard.edges.served import Working
+from pegboard.edges.working import Working
 
 if TYPE_CHECKING:
     from pegboard.app import State
