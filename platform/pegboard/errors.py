@@ -4,6 +4,7 @@ PegboardError
 ├── UsageError                 400, 2    the request is wrong: say what was wanted
 │   ├── UnknownSite            404, 2
 │   ├── UnknownTool            404, 2
+│   ├── UnknownResult          404, 2    nothing is kept under this reference
 │   └── InvalidArguments       400, 2    arguments that do not fit a tool's schema
 ├── InvalidDeclarations        500, 3    the configuration cannot be served; holds every problem
 ├── CallFailed                 502, 1    the tool that was asked for could not do its work
@@ -28,7 +29,7 @@ PegboardError
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal, TypeAlias
+from typing import ClassVar, Literal, NamedTuple, TypeAlias
 
 Blamed: TypeAlias = Literal["caller", "tool", "upstream", "limit"]
 
@@ -92,11 +93,29 @@ class UnknownTool(UsageError):
     status = 404
 
 
+class UnknownResult(UsageError):
+    """A reference that nothing is kept under, or not any more."""
+
+    status = 404
+
+
+class Wrong(NamedTuple):
+    """One thing that is wrong with arguments."""
+
+    pointer: str
+    """Where, as a JSON pointer (RFC 6901); of what is missing, where it should be."""
+    message: str
+
+
 class InvalidArguments(UsageError):
     """Arguments that the tool's schema refuses."""
 
-    def __init__(self, message: str, *, hint: str = "", missing: Sequence[str] = ()) -> None:
+    def __init__(
+        self, message: str, *, hint: str = "", missing: Sequence[str] = (), faults: Sequence[Wrong] = ()
+    ) -> None:
         super().__init__(message, hint=hint)
+        self.faults = tuple(faults)
+        """Everything that is wrong, each with its place."""
         self.missing = tuple(missing)
         """Names of required arguments that are not there."""
 

@@ -34,8 +34,8 @@ async def test_a_question_goes_through_all_stages_and_every_event_is_told(opened
     assert answer.arguments == {"expression": "15% of 80"}
     kinds = [event.kind for event in events]
     assert kinds == [
-        "question_asked", "tool_chosen", "arguments_bound", "call_started", "call_ended",
-        "items_found", "answer_piece", "answer_ended",
+        "question_asked", "tool_chosen", "arguments_bound", "call_started", "result_given",
+        "call_ended", "items_found", "answer_piece", "answer_ended",
     ]  # fmt: skip
     pieces = "".join(event.text for event in events if isinstance(event, AnswerPiece))
     assert pieces == answer.text

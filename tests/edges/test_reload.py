@@ -76,6 +76,9 @@ async def test_metrics_tell_the_same(client: httpx2.AsyncClient, serving: TwinSe
         "pegboard_config_refused_timestamp_seconds 1.795e+09",
         'pegboard_config_reloads_total{result="served"} 3.0',
         'pegboard_config_reloads_total{result="refused"} 1.0',
+        "pegboard_threads_running 0.0",
+        "pegboard_threads_abandoned 0.0",
+        "pegboard_threads_let_go_total 0.0",
     ]
 
 

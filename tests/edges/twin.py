@@ -14,7 +14,8 @@ from pegboard.app.doctoring import Diagnosis, Finding
 from pegboard.app.pinning import Comparison as PinsComparison
 from pegboard.app.pinning import Pinned
 from pegboard.app.state import Refused, Reload, State
-from pegboard.catalog.contract import Context, Mode, Question, Result, Strategy
+from pegboard.catalog.calling.threads import Threads
+from pegboard.catalog.contract import Context, Mode, Part, Question, Result, Strategy
 from pegboard.catalog.diff import CatalogDiff, SiteDiff, compare_sites
 from pegboard.catalog.snapshot import Catalog
 from pegboard.catalog.tool import Routing, Tool, Toolset
@@ -48,6 +49,8 @@ from pegboard.route.evaluation import Case, Evaluation, Judged, evenly, examples
 from pegboard.route.health import SiteHealth, ToolHealth
 from pegboard.route.question_file import Questions, read_questions
 from pegboard.route.replay import Replayed, replayed
+from pegboard.run.results.keep import part_of, read_part
+from pegboard.run.results.store import MemoryResults
 from pegboard.text import Json, language
 
 
@@ -92,6 +95,7 @@ class Given:
 
     json: Mapping[str, Json]
     text: str = ""
+    kept: str = ""
 
     def to_json(self) -> Mapping[str, Json]:
         return self.json
@@ -124,6 +128,7 @@ class TwinApp:
     asked: list[Question] = field(default_factory=list)
     waiting: anyio.Event = field(default_factory=anyio.Event)
     cancelled: anyio.Event = field(default_factory=anyio.Event)
+    results: MemoryResults = field(default_factory=MemoryResults)
 
     def site_for(self, site: str | None, host: str | None) -> str:
         if site is not None:
@@ -251,7 +256,11 @@ class TwinApp:
             raise InvalidArguments("Argument 'query' is missing.", missing=["query"])
         if arguments["query"] == "fail":
             raise CallFailed(f"Tool {tool!r} failed.")
-        return Given({"tool": tool, "arguments": dict(arguments)}, text=f"{tool} did {arguments['query']}")
+        kept = self.results.put(b"all of it", "text/plain") if arguments["query"] == "large" else ""
+        return Given({"tool": tool, "arguments": dict(arguments)}, text=f"{tool} did {arguments['query']}", kept=kept)
+
+    async def result_part(self, ref: str, offset: int = 0) -> Part:
+        return await part_of(self.results, ref, offset)
 
 
 def _pieces(text: str) -> list[str]:
@@ -266,6 +275,7 @@ class TwinServing:
 
     current: TwinApp
     state: State = field(default_factory=lambda: State("d1", 0.0))
+    threads: Threads = field(default_factory=Threads)
     refuses: Refused | None = None
     """Why the next reload is refused."""
     reloads: int = 0
@@ -418,6 +428,9 @@ class TwinBackend:
 
     def preview(self, tool: Tool, arguments: Mapping[str, Json]) -> Mapping[str, Json]:
         return pegboard.app.preview(tool, arguments)
+
+    def kept_part(self, settings: Settings, ref: str, offset: int = 0) -> Part:
+        return read_part(self.app.results, ref, offset)
 
     def write_document(self, path: Path, text: str) -> None:
         pegboard.app.write_document(path, text)

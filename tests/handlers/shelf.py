@@ -5,8 +5,8 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from pegboard.catalog.contract import Filter, Found, Hit, Item, Kept, Order, Passage, Result
-from pegboard.errors import UnknownTool
+from pegboard.catalog.contract import File, Filter, Found, Hit, Item, Kept, Order, Part, Passage, Result
+from pegboard.errors import UnknownResult, UnknownTool
 from pegboard.events import Emit, silent
 from pegboard.knowledge.wording.stems import stems
 from pegboard.llm.model import Model
@@ -104,6 +104,12 @@ class Asked:
 
     def using(self, key: Hashable, opening: Callable[[], Kept[T]]) -> Kept[T]:
         return opening()
+
+    async def keep(self, content: bytes, *, name: str, media_type: str) -> File:
+        return File(name, media_type, len(content))
+
+    async def result_part(self, ref: str, offset: int = 0) -> Part:
+        raise UnknownResult(ref)
 
     async def call(self, tool: str, arguments: object) -> Result:
         raise UnknownTool(f"{self.site} has no tool {tool!r}.")

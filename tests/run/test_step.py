@@ -12,7 +12,7 @@ from pegboard.catalog.limits import Breaking
 from pegboard.catalog.tool import Run
 from pegboard.config.span import Span
 from pegboard.errors import CallFailed, CallRefused, Failure, InvalidArguments, UnknownTool, UpstreamFailed
-from pegboard.events import CallEnded, CallStarted, Event
+from pegboard.events import CallEnded, CallStarted, Event, ResultGiven
 from pegboard.run.limits.admission import Request
 from pegboard.run.limits.kept import Guards
 from pegboard.run.outcome import Failed, Succeeded, result_of
@@ -45,7 +45,8 @@ async def test_a_call_is_told_from_beginning_to_end() -> None:
     outcome = await step(a_tool("t", done), {"n": 1}, context(emit=events.append))
     assert isinstance(outcome, Succeeded)
     assert outcome.result == Result(text="done", data={"n": 1})
-    assert events == [CallStarted("t"), CallEnded("t", None, outcome.seconds)]
+    given = ResultGiven("t", "done", {"n": 1})
+    assert events == [CallStarted("t"), given, CallEnded("t", None, outcome.seconds)]
 
 
 async def test_a_handler_that_raises_is_a_value_and_its_internals_stay_inside() -> None:
@@ -245,7 +246,9 @@ async def test_a_tool_that_fails_is_stood_in_for_and_that_is_said() -> None:
     outcome = await step(first, {"n": 1, "more": "x"}, context(first, other, emit=events.append))
     assert isinstance(outcome, Succeeded)
     assert (outcome.result.data, outcome.instead_of) == ({"n": 1}, "first")
-    assert [event.kind for event in events] == ["call_started", "call_ended", "degraded", "call_started", "call_ended"]
+    assert [event.kind for event in events] == [
+        "call_started", "call_ended", "degraded", "call_started", "result_given", "call_ended",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("run", [broken, honest, passing(), endless])

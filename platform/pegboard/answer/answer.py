@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from pegboard.catalog.contract import Hit, Status
+from pegboard.catalog.contract import File, Hit, Status
 from pegboard.text import Json
 
 
@@ -42,6 +42,12 @@ class Answer:
     """What stood in for what was configured, and why; empty where nothing did."""
     notices: tuple[str, ...] = ()
     """What the caller should know, such as a parameter that was ignored."""
+    data: Json = None
+    """The tool's result for machines, where a tool was called by name; a reference where it is too large."""
+    files: tuple[File, ...] = ()
+    """Files and images of the result."""
+    kept: str = ""
+    """The reference of the whole result, where a model sees only a part of it."""
     usage: Mapping[str, Json] = field(default_factory=dict, compare=False)
     """What the request used of models, and its milliseconds: the JSON of `llm.usage.Usage`."""
 
@@ -56,6 +62,12 @@ class Answer:
             "citations": [citation.to_json() for citation in self.citations],
             "model": self.model,
         }
+        if self.data is not None and self.data != self.text:
+            said["data"] = self.data
+        if self.files:
+            said["files"] = [file.to_json() for file in self.files]
+        if self.kept:
+            said["result_ref"] = self.kept
         if self.status != "ok":
             said["status"] = self.status
         if self.degraded:

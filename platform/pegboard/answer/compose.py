@@ -126,6 +126,7 @@ def _answer(result: Result, text: str, model: str, *, degraded: str = "") -> Ans
     return Answer(
         text=text,
         results=result.items,
+        files=result.files,
         citations=cited(text, result.evidence),
         model=model,
         status=result.status,

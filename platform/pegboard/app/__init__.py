@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from pegboard.app.pinning import Pinned
     from pegboard.app.serving import Serving
     from pegboard.app.state import Refused, Reload, State
+    from pegboard.catalog.contract import Part
     from pegboard.catalog.diff import CatalogDiff, Change, SiteDiff
     from pegboard.catalog.load import CheckReport
     from pegboard.catalog.snapshot import Catalog
@@ -101,6 +102,7 @@ __all__ = [
     "explanations",
     "format_documents",
     "health",
+    "kept_part",
     "open_app",
     "open_serving",
     "pinned_sources",
@@ -289,6 +291,18 @@ def open_serving(
     from pegboard.app.serving import opened_for_serving
 
     return opened_for_serving(settings, progress=progress, embedder=embedder, model=model)
+
+
+def kept_part(settings: Settings, ref: str, offset: int = 0) -> "Part":
+    """Return a part of a result that was too large to be handed around; blocks.
+
+    Raises:
+        UnknownResult: nothing is kept under `ref`, or not any more.
+    """
+    from pegboard.run.results.keep import read_part
+    from pegboard.run.results.store import FileResults
+
+    return read_part(FileResults(settings.data / "results"), ref, offset)
 
 
 def starter_files(*, xml: bool = False) -> Mapping[str, str]:

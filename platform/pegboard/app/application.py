@@ -11,7 +11,7 @@ from pegboard.app.asking import Asking, Stages, seconds_left, within
 from pegboard.app.evaluating import Evaluator, Progress
 from pegboard.app.models import Connections, Models
 from pegboard.bind.check import checked
-from pegboard.catalog.contract import Mode, Question, Strategy
+from pegboard.catalog.contract import Mode, Part, Question, Strategy
 from pegboard.catalog.redaction import masked
 from pegboard.catalog.snapshot import Catalog
 from pegboard.config.server.settings import Settings
@@ -30,7 +30,9 @@ from pegboard.route.question_file import Questions, read_questions
 from pegboard.route.router import Router
 from pegboard.run.keeping import Keeper
 from pegboard.run.limits.kept import Guards
-from pegboard.run.outcome import result_of
+from pegboard.run.outcome import kept_of, result_of
+from pegboard.run.results.keep import part_of
+from pegboard.run.results.store import ResultStore
 from pegboard.run.step import step
 from pegboard.text import Json
 
@@ -48,6 +50,7 @@ class App:
         connections: Connections,
         report: Report,
         keeper: Keeper,
+        store: ResultStore,
         guards: Guards,
     ) -> None:
         self.settings = settings
@@ -60,6 +63,7 @@ class App:
         self.models = models
         self._connections = connections
         self._keeper = keeper
+        self._store = store
         self._guards = guards
 
     @property
@@ -210,12 +214,23 @@ class App:
         ):
             request = stages.request(frozenset({called.name}) if approved else frozenset())
             context = stages.context(words, emit=emit, deadline=deadline, request=request)
-            result = result_of(await step(called, fitting, context))
+            outcome = await step(called, fitting, context)
+            result = result_of(outcome)
             left = seconds_left(deadline)
             answer = await compose(
                 words, context.language, result, model=stages.writer, emit=emit, timeout_seconds=left
             )
+        kept = kept_of(outcome)
+        answer = replace(answer, data=kept.data, kept=kept.ref)
         return replace(answer, tool=tool, arguments=masked(called, fitting), usage=usage.to_json())
+
+    async def result_part(self, ref: str, offset: int = 0) -> Part:
+        """Read on in a result that was too large to be handed around, from a byte on.
+
+        Raises:
+            UnknownResult: nothing is kept under `ref`, or not any more.
+        """
+        return await part_of(self._store, ref, offset)
 
     def _stages(self, site: str) -> Stages:
         toolset = self.catalog.toolset(site)
@@ -227,5 +242,6 @@ class App:
             scorer=scorer,
             writer=writer,
             keeper=self._keeper,
+            store=self._store,
             guards=self._guards,
         )

@@ -40,7 +40,8 @@ from pegboard.run.context import CallContext
 from pegboard.run.keeping import Keeper
 from pegboard.run.limits.admission import Request
 from pegboard.run.limits.kept import Guards
-from pegboard.run.outcome import result_of
+from pegboard.run.outcome import kept_of, result_of
+from pegboard.run.results.store import MemoryResults, ResultStore
 from pegboard.run.step import step
 from pegboard.text import language
 
@@ -67,6 +68,8 @@ class Stages:
     """Does everything else that a model does."""
     keeper: Keeper | None = None
     """Keeps open what handlers use between calls."""
+    store: ResultStore = field(default_factory=MemoryResults)
+    """Keeps what is too large to be handed around."""
     guards: Guards = field(default_factory=Guards)
     """Keep what tools' limits remember between calls."""
 
@@ -93,6 +96,7 @@ class Stages:
             deadline=deadline,
             previous=previous,
             keeper=self.keeper,
+            store=self.store,
             request=request,
         )
 
@@ -225,7 +229,8 @@ class Asking:
             self.emit(Noticed(f"Tool {decision.tool.name!r} scored best, but the question lacks {lacks}."))
             return await self._answer(asked, other, speculation)
         outcome = await speculation.outcome(decision.tool, bound.arguments) if speculation else None
-        result = result_of(outcome or await step(decision.tool, bound.arguments, context))
+        ended = outcome or await step(decision.tool, bound.arguments, context)
+        result = result_of(ended)
         shown = masked(decision.tool, bound.arguments)
         self.emit(ItemsFound(results_json(result.items)))
         if asked.form == "list":
@@ -240,6 +245,7 @@ class Asking:
             previous=asked.previous,
             timeout_seconds=seconds_left(self.deadline),
         )
+        answer = replace(answer, kept=kept_of(ended).ref)
         return replace(answer, tool=decision.tool.name, score=decision.score, arguments=shown)
 
     async def _without_tool(self, asked: Question, spoken: str) -> Answer:

@@ -30,6 +30,7 @@ from pegboard.llm.wrapper import resolved
 from pegboard.route.embedded import train
 from pegboard.run.keeping import Keeper
 from pegboard.run.limits.kept import Guards
+from pegboard.run.results.store import FileResults, ResultStore
 
 _log = logging.getLogger(__name__)
 _NAMING_SECONDS = 5.0
@@ -44,6 +45,7 @@ class Resources:
     encoder: Embedder
     connections: Connections
     keeper: Keeper
+    store: ResultStore
     guards: Guards
     model: Model | None
     """Stands in for all models that are declared."""
@@ -64,6 +66,7 @@ class Resources:
             self.connections,
             report,
             self.keeper,
+            self.store,
             self.guards,
         )
 
@@ -111,7 +114,8 @@ async def opened(
         stack.push_async_callback(connections.aclose)
         index = await anyio.to_thread.run_sync(_open_index, settings, catalog, encoder)
         stack.callback(index.close)
-        resources = Resources(settings, index, encoder, connections, Keeper(group), Guards(group), model)
+        store = FileResults(settings.data / "results")
+        resources = Resources(settings, index, encoder, connections, Keeper(group), store, Guards(group), model)
         report = await anyio.to_thread.run_sync(partial(resources.refreshed, catalog, progress=progress))
         app = await anyio.to_thread.run_sync(resources.app, catalog, report)
         connections.serve(app.models)

@@ -19,6 +19,7 @@ import anyio.to_thread
 from pegboard.app.application import App
 from pegboard.app.opening import Resources, opened
 from pegboard.app.state import Refused, Reload, State
+from pegboard.catalog.calling.threads import THREADS, Threads
 from pegboard.catalog.load import catalog_of
 from pegboard.config.load import digest_of
 from pegboard.config.problems import Problem
@@ -53,6 +54,11 @@ class Serving:
     def state(self) -> State:
         """What is served, since when, and the last edit that was refused."""
         return self._state
+
+    @property
+    def threads(self) -> Threads:
+        """The threads that handlers work in, of the whole process."""
+        return THREADS
 
     async def changed(self) -> None:
         """Wait until `state` is another."""

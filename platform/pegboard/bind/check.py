@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pegboard.catalog.redaction import scrubbed
 from pegboard.catalog.schema.faults import Fault, faults
 from pegboard.catalog.tool import Tool
-from pegboard.errors import InvalidArguments
+from pegboard.errors import InvalidArguments, Wrong
 from pegboard.llm.references import alternatives, parts
 from pegboard.llm.together import together
 from pegboard.text import Json, clipped, to_json
@@ -24,8 +24,14 @@ def checked(tool: Tool, arguments: Mapping[str, Json]) -> dict[str, Json]:
             f"Tool {tool.name!r} cannot take these arguments: {scrubbed(told, tool, given)}",
             hint=signature(tool),
             missing=missing(found),
+            faults=wrong(found),
         )
     return given
+
+
+def wrong(found: list[Fault]) -> list[Wrong]:
+    """Return what is wrong and where, as callers are told."""
+    return [Wrong(fault.pointer, fault.message) for fault in found]
 
 
 def missing(found: list[Fault]) -> list[str]:

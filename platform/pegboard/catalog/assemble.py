@@ -150,7 +150,7 @@ class Assembler:
             self._report("PB411", giver, giver.at_key(strange[0]), message, "Keep one of the two.")
             return None
         if not wanted:
-            return loaded
+            return self._isolated(stack, loaded)
         if not blocks:
             giver = stack.giver("handler") or stack.top
             message = f"tool {stack.name!r} names {loaded.path}, and has no block `{wanted}`"
@@ -160,6 +160,19 @@ class Assembler:
         told = Told(stack.value("description"), stack.value("parameters"), stack.value("output"))
         kind = self._making.kind(stack.name, told, giver, wanted)
         return loaded.made_of(kind) if kind is not None else None
+
+    def _isolated(self, stack: Stack, loaded: Loaded) -> Loaded | None:
+        """Return `loaded` as it runs where the block `python` says; None, and told, where it cannot."""
+        giver = stack.giver("python")
+        said = stack.value("python")
+        if giver is None or said is None or said.isolate == "thread":
+            return loaded
+        made = self._handlers.isolated(loaded, said.workers)
+        if made is None:
+            message = f"tool {stack.name!r} runs {loaded.path}, which cannot run in a process of its own"
+            hint = "Remove `isolate`: it is for marked functions and classes of your own."
+            self._report("PB411", giver, giver.at("python", "isolate"), message, hint)
+        return made
 
     def _without_handler(self, stack: Stack, *, given: bool) -> None:
         self.broken.update(layer.tool.span for layer in stack.layers)

@@ -10,6 +10,7 @@ a `Result`, or any JSON value, or None.
 Not here: how a declaration becomes a tool (`catalog/tool.py`), nor who calls a handler (`run/step.py`).
 """
 
+import base64
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
@@ -198,6 +199,62 @@ Status: TypeAlias = Literal["ok", "not_found", "no_knowledge", "needs_clarificat
 
 
 @dataclass(frozen=True, slots=True)
+class File:
+    """A file or an image that a handler gives; what it holds is fetched by its `url` or its `ref`."""
+
+    name: str
+    """For people; never a path."""
+    media_type: str
+    """Such as `image/png`."""
+    bytes: int | None = None
+    """How many it has; None: nobody knows."""
+    url: str = ""
+    """Where it is, if not here."""
+    ref: str = ""
+    """What `Context.keep` has kept it as."""
+
+    def to_json(self) -> dict[str, Json]:
+        """Return it as clients get it."""
+        told: dict[str, Json] = {"name": self.name, "media_type": self.media_type}
+        if self.bytes is not None:
+            told["bytes"] = self.bytes
+        return told | ({"ref": self.ref} if self.ref else {"url": self.url})
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A piece of what was kept."""
+
+    ref: str
+    media_type: str
+    offset: int
+    """Where it begins, in bytes."""
+    total_bytes: int
+    """How many the whole has."""
+    text: str
+    """What stands there; base64 where the whole is no text."""
+    next_offset: int | None
+    """Where the next piece begins; None: this is the last."""
+
+    @property
+    def content(self) -> bytes:
+        """What stands there, byte for byte."""
+        is_text = self.media_type.startswith("text/") or self.media_type == "application/json"
+        return self.text.encode() if is_text else base64.b64decode(self.text)
+
+    def to_json(self) -> dict[str, Json]:
+        """Return it as clients get it."""
+        return {
+            "ref": self.ref,
+            "media_type": self.media_type,
+            "offset": self.offset,
+            "bytes": self.total_bytes,
+            "next_offset": self.next_offset,
+            "text": self.text,
+        }
+
+
+@dataclass(frozen=True, slots=True)
 class Result:
     """What a handler gives."""
 
@@ -211,6 +268,8 @@ class Result:
     data: Json = None
     """The result for machines, checked against the tool's `output` schema."""
     status: Status = "ok"
+    files: tuple[File, ...] = ()
+    """Files and images, by reference: no model and no client gets what they hold unasked."""
 
 
 Kept: TypeAlias = AbstractAsyncContextManager[T]
@@ -278,6 +337,22 @@ class Context(Protocol):
 
         Calls that ask for the same `key` at once wait for one opening. What fails to open raises for all of them and
         is tried again by the next. What has an `is_broken` that is true is opened anew for the next call.
+        """
+        ...
+
+    async def keep(self, content: bytes, *, name: str, media_type: str) -> File:
+        """Keep a file for a while, so that the result can name it; the same content is kept once.
+
+        Raises:
+            CallFailed: it is too large, or there is no room.
+        """
+        ...
+
+    async def result_part(self, ref: str, offset: int = 0) -> Part:
+        """Read on in what was kept, from a byte on.
+
+        Raises:
+            UnknownResult: nothing is kept under `ref`, or not any more.
         """
         ...
 

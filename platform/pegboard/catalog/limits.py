@@ -47,6 +47,8 @@ class Limits:
     max_result_bytes: int = 4 << 20
     fallback: str = ""
     """Name of a tool of the same site, or empty."""
+    output_policy: Literal["reject", "warn", "repair"] = "reject"
+    """What becomes of a result that the tool's output schema refuses."""
 
     @property
     def is_kept(self) -> bool:
@@ -74,6 +76,7 @@ class Limits:
             "max_arguments": shown_size(self.max_arguments_bytes),
             "max_result": shown_size(self.max_result_bytes),
             "fallback": self.fallback,
+            "output_policy": self.output_policy,
         }
 
 

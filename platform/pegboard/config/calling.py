@@ -52,3 +52,5 @@ class CallDeclaration(Declaration):
     """The largest result; no more of it is read."""
     fallback: str = ""
     """The tool of the same site that is called instead where this one fails; empty for none."""
+    output_policy: Literal["reject", "warn", "repair"] = "reject"
+    """What becomes of a result that `output` refuses."""

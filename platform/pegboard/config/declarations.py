@@ -17,6 +17,7 @@ from pegboard.config.blocks.http import HttpDeclaration
 from pegboard.config.blocks.mcp import McpDeclaration
 from pegboard.config.blocks.openapi import OpenapiDeclaration
 from pegboard.config.blocks.prompt import PromptDeclaration
+from pegboard.config.blocks.python import PythonDeclaration
 from pegboard.config.blocks.source import SourceDeclaration
 from pegboard.config.blocks.sql import SqlDeclaration
 from pegboard.config.calling import CallDeclaration
@@ -84,6 +85,8 @@ class ToolDeclaration(Declaration):
     """As a site's fallback, the tool may start while others are scored, with these arguments; it must be read_only."""
     keep: Literal["equal", "always"] = "equal"
     """Whether what was started early is used if the arguments turn out to be `equal`, or `always`."""
+    python: PythonDeclaration | None = None
+    """Where the handler's own Python code runs."""
 
 
 class RuleDeclaration(Declaration):

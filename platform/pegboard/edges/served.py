@@ -9,10 +9,11 @@ from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Protocol
 
-from pegboard.catalog.contract import Mode, Question, Strategy
+from pegboard.catalog.contract import Mode, Part, Question, Strategy
 from pegboard.edges.attending import Attending
 from pegboard.edges.evaluable import Evaluable, Progress
 from pegboard.edges.rewritten import Converted, Formatted
+from pegboard.edges.working import Working
 from pegboard.events import Emit, silent
 from pegboard.text import Json
 
@@ -49,6 +50,11 @@ class Called(Shown, Protocol):
     @property
     def text(self) -> str:
         """The result in words."""
+        ...
+
+    @property
+    def kept(self) -> str:
+        """The reference of the whole result, where it is large; else empty."""
         ...
 
 
@@ -160,6 +166,14 @@ class Served(Evaluable, Protocol):
         """
         ...
 
+    async def result_part(self, ref: str, offset: int = 0) -> Part:
+        """Read on in a result that was too large to be handed around, from a byte on.
+
+        Raises:
+            UnknownResult: nothing is kept under `ref`, or not any more.
+        """
+        ...
+
     async def call(self, site: str, tool: str, arguments: Mapping[str, Json], *, approved: bool = False) -> Called:
         """Run one tool with these arguments; `approved`: somebody has approved this call.
 
@@ -192,6 +206,11 @@ class Serving(Protocol):
     @property
     def state(self) -> "State":
         """Which snapshot serves, since when, and the last edit that was refused."""
+        ...
+
+    @property
+    def threads(self) -> Working:
+        """The threads that handlers work in."""
         ...
 
     async def reload(self) -> Reload:
@@ -334,6 +353,14 @@ class Backend(Attending, Protocol):
 
     def schema_files(self) -> dict[str, str]:
         """Return the schemas of documents by file name."""
+        ...
+
+    def kept_part(self, settings: "Settings", ref: str, offset: int = 0) -> Part:
+        """Return a part of a result that was too large to be handed around.
+
+        Raises:
+            UnknownResult: nothing is kept under `ref`, or not any more.
+        """
         ...
 
     def starter_files(self, *, xml: bool = False) -> Mapping[str, str]:

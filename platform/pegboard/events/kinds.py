@@ -97,6 +97,28 @@ class CallEnded:
 
 
 @dataclass(frozen=True, slots=True)
+class CallPiece:
+    """A handler that streams has given the next words of its result; they may never become one, if it fails."""
+
+    kind: ClassVar[str] = "call_piece"
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ResultGiven:
+    """A handler's result as it came, before anything of it is cut; for those who look into a trace."""
+
+    kind: ClassVar[str] = "result_given"
+    tool: str
+    text: str
+    data: Json
+    repaired: bool = False
+    """`data` was made to fit the output schema."""
+    faults: Sequence[str] = ()
+    """What the output schema says against it."""
+
+
+@dataclass(frozen=True, slots=True)
 class ItemsFound:
     """Items for the client to show; the JSON of `results` in `platform ask --json`."""
 
@@ -145,6 +167,8 @@ Event = (
     | UserAsked
     | CallStarted
     | CallEnded
+    | CallPiece
+    | ResultGiven
     | ItemsFound
     | AnswerPiece
     | AnswerEnded

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from pegboard.bind.check import checked
-from pegboard.catalog.contract import Kept, Result, Search
+from pegboard.catalog.contract import File, Kept, Part, Result, Search
 from pegboard.catalog.tool import Toolset
 from pegboard.errors import CallFailed, Failure, UsageError
 from pegboard.events import Emit
@@ -14,6 +14,8 @@ from pegboard.llm.model import Model
 from pegboard.run.keeping import Keeper
 from pegboard.run.limits.admission import Request
 from pegboard.run.outcome import result_of
+from pegboard.run.results.keep import kept_file, part_of
+from pegboard.run.results.store import MemoryResults, ResultStore
 from pegboard.run.step import step
 from pegboard.text import Json
 
@@ -37,6 +39,8 @@ class CallContext:
     previous: tuple[str, ...] = ()
     keeper: Keeper | None = None
     """Keeps open what handlers use; None: they open it for each call."""
+    store: ResultStore = field(default_factory=MemoryResults)
+    """Keeps what is too large to be handed around."""
     request: Request = field(default_factory=Request)
     """What the calls of the request have in common."""
     network_seconds: float = 5.0
@@ -62,6 +66,22 @@ class CallContext:
     def using(self, key: Hashable, opening: Callable[[], AbstractAsyncContextManager[T]]) -> Kept[T]:
         """Return what stays open between calls, opened at the first use of `key`."""
         return opening() if self.keeper is None else self.keeper.using(key, opening)
+
+    async def keep(self, content: bytes, *, name: str, media_type: str) -> File:
+        """Keep a file for a while.
+
+        Raises:
+            CallFailed: it is too large, or there is no room.
+        """
+        return File(name, media_type, len(content), ref=await kept_file(self.store, content, media_type))
+
+    async def result_part(self, ref: str, offset: int = 0) -> Part:
+        """Read on in what was kept, from a byte on.
+
+        Raises:
+            UnknownResult: nothing is kept under `ref`, or not any more.
+        """
+        return await part_of(self.store, ref, offset)
 
     async def call(self, tool: str, arguments: Mapping[str, Json]) -> Result:
         """Run another tool of the site.

@@ -1,6 +1,6 @@
 """What a call ended in."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from pegboard.catalog.contract import Result
@@ -15,6 +15,7 @@ from pegboard.errors import (
     UpstreamFailed,
     UpstreamTimedOut,
 )
+from pegboard.run.results.seen import Seen
 
 Kind: TypeAlias = Literal[
     "raised", "timeout", "output", "refused", "arguments", "limit", "upstream", "upstream_timeout"
@@ -31,6 +32,8 @@ class Succeeded:
 
     result: Result
     seconds: float
+    seen: Seen = field(default=Seen(""), compare=False)
+    """What a model sees of it."""
     instead_of: str = ""
     """The tool that was called first and failed; empty: none."""
 
@@ -82,3 +85,8 @@ def _error_of(failed: Failed) -> PegboardError:
             return kind(message, hint=hint, is_retryable=failure.is_retryable, retry_after_seconds=after)
         case _:
             return CallFailed(message, hint=hint)
+
+
+def kept_of(outcome: Outcome) -> Seen:
+    """Return what a model sees of the result of a call, with the reference of the rest; empty after a failure."""
+    return outcome.seen if isinstance(outcome, Succeeded) else Seen("")

@@ -21,6 +21,7 @@ from pegboard.run.limits.admission import Request, admit
 from pegboard.run.limits.call import Broken, Call, Telling, out_of_time
 from pegboard.run.outcome import Failed, Outcome, Succeeded
 from pegboard.run.received import received
+from pegboard.run.results.seen import cut, whole
 from pegboard.text import Json
 
 
@@ -75,7 +76,8 @@ async def _called(tool: Tool, arguments: Mapping[str, Json], context: StepContex
     except PegboardError as error:
         outcome = failed(error, tool, arguments, time.monotonic() - started)
     else:
-        outcome = Succeeded(result, time.monotonic() - started)
+        seen = whole(result) or await cut(tool, result, context)
+        outcome = Succeeded(result, time.monotonic() - started, seen)
     context.emit(CallEnded(tool.name, outcome.message if isinstance(outcome, Failed) else None, outcome.seconds))
     return outcome
 

@@ -2,8 +2,9 @@
 
 import pytest
 
+from pegboard.catalog.calling.values import as_result
 from pegboard.catalog.contract import Result
-from pegboard.catalog.loading.handler import as_result, runner, signature_of
+from pegboard.catalog.loading.handler import runner, signature_of
 from pegboard.catalog.loading.resolve import Found, Unresolved
 from tests.catalog import handlers_of_a_site as own
 from tests.catalog.conftest import OWN, Check

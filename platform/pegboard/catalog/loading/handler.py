@@ -3,19 +3,18 @@
 import inspect
 import types
 import typing
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
-import anyio.to_thread
-
-from pegboard.catalog.contract import Context, Handler, Result
+from pegboard.catalog.calling.handlers import blocks, call_class, call_function
+from pegboard.catalog.contract import Context, Handler
 from pegboard.catalog.loading.docstrings import said_in
 from pegboard.catalog.loading.resolve import Found, Unresolved
 from pegboard.catalog.loading.typed import Convert, typed
 from pegboard.catalog.tool import Run
-from pegboard.text import Json, to_json
+from pegboard.text import Json
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,57 +152,8 @@ def _hint(handler: Callable[..., Any], name: str, annotation: object) -> Any:
 
 
 def runner(handler: Found, signature: Signature) -> Run:
-    """Return a `Run` for `handler`: classes, coroutine functions, and plain functions in a worker thread."""
+    """Return a `Run` for `handler`, whatever it is; see `catalog.calling`."""
     if isinstance(handler, type):
-        return partial(_run_class, handler)
-    if inspect.iscoroutinefunction(handler):
-        return partial(_run_coroutine, handler, signature.context)
-    return partial(_run_function, handler, signature.context)
-
-
-async def _run_class(handler: type[Handler], context: Context, arguments: Mapping[str, Json]) -> Result:
-    return as_result(await handler().call(context, arguments))
-
-
-async def run_kind(kind: Handler, context: Context, arguments: Mapping[str, Json]) -> Result:
-    """Call a kind that was made when its tool was."""
-    return as_result(await kind.call(context, arguments))
-
-
-async def _run_coroutine(
-    handler: Callable[..., Awaitable[Any]], parameter: str, context: Context, arguments: Mapping[str, Json]
-) -> Result:
-    return as_result(await handler(**_keywords(parameter, context, arguments)))
-
-
-async def _run_function(
-    handler: Callable[..., Any], parameter: str, context: Context, arguments: Mapping[str, Json]
-) -> Result:
-    call = partial(handler, **_keywords(parameter, context, arguments))
-    return as_result(await anyio.to_thread.run_sync(call, abandon_on_cancel=True))
-
-
-def _keywords(parameter: str, context: Context, arguments: Mapping[str, Json]) -> dict[str, Any]:
-    return {**arguments, parameter: context} if parameter else dict(arguments)
-
-
-def as_result(value: Result | Json) -> Result:
-    """Make a `Result` of what a handler returned: a text is an answer, anything else is data."""
-    if isinstance(value, Result):
-        return value
-    if value is None:
-        return Result(text="")
-    if isinstance(value, str):
-        return Result(text=value, data=value)
-    return Result(text=_in_words(value), data=value, task="State this result in one or two sentences.")
-
-
-def _in_words(value: Json) -> str:
-    """Write data that a person can read: one line a key, JSON for what lies deeper."""
-    if isinstance(value, dict):
-        return "\n".join(
-            f"{key}: {inner if isinstance(inner, str) else to_json(inner)}" for key, inner in value.items()
-        )
-    if isinstance(value, list):
-        return "\n".join(f"- {inner if isinstance(inner, str) else to_json(inner)}" for inner in value)
-    return to_json(value)
+        made = cast("type[Handler]", handler)
+        return partial(call_class, made, blocks(made.call))
+    return partial(call_function, handler, signature.context, blocks(handler))

@@ -10,12 +10,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from pegboard.catalog.calling.handlers import call_kind
+from pegboard.catalog.calling.processes import Isolated
 from pegboard.catalog.contract import Context, Result
 from pegboard.catalog.kind import Kind
 from pegboard.catalog.loading import counterparts, entries, nlweb_class
 from pegboard.catalog.loading.convert import converting
-from pegboard.catalog.loading.handler import ANYTHING, Signature, run_kind, runner, signature_from, signature_of
-from pegboard.catalog.loading.resolve import NoModule, Unresolved, allowed, parts, resolve, resolve_nlweb
+from pegboard.catalog.loading.handler import ANYTHING, Signature, runner, signature_from, signature_of
+from pegboard.catalog.loading.resolve import ROOMS, NoModule, Unresolved, allowed, parts, resolve, resolve_nlweb
 from pegboard.catalog.loading.written import Reader
 from pegboard.catalog.tool import Run
 from pegboard.config.server.settings import Settings
@@ -47,7 +49,7 @@ class Loaded:
 
     def made_of(self, kind: Kind) -> "Loaded":
         """Return the handler of a tool whose block has made `kind`."""
-        return replace(self, signature=signature_from(kind.parameters), run=partial(run_kind, kind), made=kind)
+        return replace(self, signature=signature_from(kind.parameters), run=partial(call_kind, kind), made=kind)
 
     def spelled(self, names: Mapping[str, str]) -> "Loaded":
         """Return the handler as taking what is declared: `names[declared]` is its own name of the argument.
@@ -105,6 +107,15 @@ class Handlers:
             except Unresolved as error:
                 self._loaded[handler] = error
         return self._loaded[handler]
+
+    def isolated(self, loaded: Loaded, workers: int) -> Loaded | None:
+        """Return `loaded` as it runs in processes of its own; None where that cannot be: it needs the server."""
+        is_ours = loaded.kind is not None or allowed(parts(loaded.path)[0], (ROOMS,))
+        if is_ours or self._is_listed(loaded.path):
+            return None
+        if not self.imports:
+            return loaded
+        return replace(loaded, run=Isolated(loaded.path, self.prefixes, workers))
 
     def _named(self, handler: str) -> Loaded:
         if entries.is_name(handler):

@@ -22,7 +22,7 @@ from pegboard.config.declarations import (
     ToolDeclaration,
     TypeDeclaration,
 )
-from pegboard.config.editor.blocks import auth, command, http, mcp, openapi, prompt, source, sql
+from pegboard.config.editor.blocks import auth, command, http, mcp, openapi, prompt, python, source, sql
 from pegboard.text import Json
 
 _HOURS: dict[str, Json] = {
@@ -33,7 +33,7 @@ _HOURS: dict[str, Json] = {
     "read_only": True,
 }
 
-_BLOCKS = (auth, command, http, mcp, openapi, prompt, source, sql)
+_BLOCKS = (auth, command, http, mcp, openapi, prompt, python, source, sql)
 
 SAMPLES: Mapping[type[BaseModel], Mapping[str, Sequence[Json]]] = {
     **{model: samples for block in _BLOCKS for model, samples in block.SAMPLES.items()},
@@ -84,6 +84,7 @@ SAMPLES: Mapping[type[BaseModel], Mapping[str, Sequence[Json]]] = {
         "sql": [{"source": "orders", "statement": "SELECT status FROM orders WHERE number = :number"}],
         "ask": [{"template": "Translate this into {language}: {text}"}],
         "command": [{"argv": ["wc", "-w", "{file}"]}],
+        "python": [{"isolate": "process"}],
         "read_only": [True, False],
         "call": [{"timeout": "5s"}],
         "allow_secrets": [True],
@@ -109,6 +110,7 @@ SAMPLES: Mapping[type[BaseModel], Mapping[str, Sequence[Json]]] = {
         "max_arguments": ["64KiB"],
         "max_result": ["1MiB"],
         "fallback": ["search", ""],
+        "output_policy": ["reject", "warn", "repair"],
     },
     BreakerDeclaration: {"failures": [5], "rest": ["30s"]},
     RouteDeclaration: {
@@ -208,6 +210,11 @@ CHOICES: Mapping[type[BaseModel], Mapping[str, Mapping[str, str]]] = {
         "approval": {
             "never": "Calls are made as they are asked for.",
             "always": "A call that nobody has approved is refused.",
+        },
+        "output_policy": {
+            "reject": "The call fails, and says what the schema refuses.",
+            "warn": "The result is used as it is; a notice and the log say what the schema refuses.",
+            "repair": 'It is made to fit where that is plain, such as `3` for `"3"`; else the call fails.',
         },
     },
     RouteDeclaration: {

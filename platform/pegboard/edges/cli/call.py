@@ -1,5 +1,6 @@
 """`platform call`: run one tool with arguments of one's own."""
 
+import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated
 
@@ -9,9 +10,10 @@ from pegboard.edges.cli.arguments import arguments_from
 from pegboard.edges.cli.opening import backend_of, opened, settings_of
 from pegboard.edges.cli.options import AsJson, Config, Data, Site
 from pegboard.edges.cli.output import inform, plain, print_json, print_line
+from pegboard.edges.failure import error_json
 from pegboard.edges.served import Called, Served
-from pegboard.errors import UsageError
-from pegboard.text import Json
+from pegboard.errors import PegboardError, UsageError
+from pegboard.text import Json, to_json
 
 if TYPE_CHECKING:
     from pegboard.app import Settings
@@ -55,7 +57,15 @@ def call(
         async with opened(context, settings) as served:
             return await _called(served, site, tool, words or [], approved=yes)
 
-    outcome = anyio.run(work)
+    try:
+        outcome = anyio.run(work)
+    except PegboardError as error:
+        if not as_json:
+            raise
+        sys.stderr.write(to_json({"error": error_json(error)}) + "\n")
+        raise typer.Exit(error.exit_code) from error
+    if outcome.kept:
+        inform(f"The whole result is kept for a day as {outcome.kept}; platform result {outcome.kept} prints it.")
     if as_json:
         print_json(outcome.to_json())
     else:

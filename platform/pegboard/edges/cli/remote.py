@@ -8,6 +8,7 @@ import anyio
 import httpx2
 
 from pegboard.edges.envelope import answer_of
+from pegboard.edges.failure import restored
 from pegboard.edges.record import read_record
 from pegboard.errors import CallFailed, DeadlineExceeded, PegboardError, Unreachable, UsageError
 from pegboard.text import Json, to_json
@@ -126,7 +127,7 @@ def _heard(message: Mapping[str, Json], listener: "Listener") -> dict[str, Json]
         case "nlws":
             return answer_of(message)
         case "error":
-            raise error_of(message.get("problem"))
+            raise restored(error_of(message.get("problem")), message.get("error"))
     return {}
 
 
@@ -134,7 +135,8 @@ def _refuse_problem(status: int, body: bytes) -> None:
     if status == httpx2.codes.OK:
         return
     try:
-        raise error_of(json.loads(body))
+        problem = json.loads(body)
+        raise restored(error_of(problem), problem.get("error") if isinstance(problem, dict) else None)
     except (ValueError, RecursionError) as error:
         raise Unreachable(f"The server answered with status {status}.") from error
 

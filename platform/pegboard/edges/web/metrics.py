@@ -8,14 +8,17 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, InfoM
 from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 
+from pegboard.edges.working import Working
+
 if TYPE_CHECKING:
     from pegboard.app import State
 
 
-def exposition(state: "Callable[[], State]") -> Callable[[], tuple[bytes, str]]:
+def exposition(state: "Callable[[], State]", threads: Working) -> Callable[[], tuple[bytes, str]]:
     """Return what gives the metrics at the moment, with their media type."""
     registry = CollectorRegistry(auto_describe=False)
     registry.register(_Configuration(state))
+    registry.register(_Threads(threads))
     return lambda: (generate_latest(registry), CONTENT_TYPE_LATEST)
 
 
@@ -43,3 +46,19 @@ class _Configuration(Collector):
         reloads.add_metric(("served",), state.reloads)
         reloads.add_metric(("refused",), state.refusals)
         yield reloads
+
+
+class _Threads(Collector):
+    """The threads of handlers that block, those among them that nobody waits for any more."""
+
+    def __init__(self, threads: Working) -> None:
+        self._threads = threads
+
+    def collect(self) -> Iterator[Metric]:
+        yield GaugeMetricFamily("pegboard_threads_running", "Handlers in threads.", value=self._threads.running)
+        yield GaugeMetricFamily(
+            "pegboard_threads_abandoned", "Those that nobody waits for any more.", value=self._threads.abandoned
+        )
+        yield CounterMetricFamily(
+            "pegboard_threads_let_go", "Handlers let go before they ended.", value=self._threads.abandoned_ever
+        )

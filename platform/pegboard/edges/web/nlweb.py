@@ -13,6 +13,7 @@ from typing import TypeAlias
 from urllib.parse import urlsplit
 
 from pegboard.catalog.contract import Question
+from pegboard.edges.failure import error_json
 from pegboard.edges.served import Served
 from pegboard.edges.web.problems import problem
 from pegboard.errors import PegboardError
@@ -89,7 +90,7 @@ class Messages:
 
     def failed(self, error: PegboardError) -> Message:
         """Say that there will be no more of an answer."""
-        return self._message("error", content=str(error), problem=problem(error))
+        return self._message("error", content=str(error), problem=problem(error), error=error_json(error))
 
     def end(self, error: PegboardError | None = None) -> Message:
         """Close the response, with what it used of models; nothing comes after it."""

@@ -1,6 +1,7 @@
 """Errors as RFC 9457 problem documents."""
 
 import logging
+import math
 import re
 import uuid
 from http import HTTPStatus
@@ -9,8 +10,9 @@ from fastapi import FastAPI, Request
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
+from pegboard.edges.failure import error_json, failure_of
 from pegboard.edges.web.json_response import JsonResponse
-from pegboard.errors import InvalidArguments, PegboardError, UsageError
+from pegboard.errors import Failure, InvalidArguments, PegboardError, UsageError
 from pegboard.text import Json
 
 _LOG = logging.getLogger("pegboard.web")
@@ -72,9 +74,11 @@ def unexpected(error: Exception) -> PegboardError:
     """Log `error`, which is a defect of ours, and return what a client may know of it."""
     number = uuid.uuid4().hex[:12]
     _LOG.error("unexpected error %s", number, exc_info=error)
-    return PegboardError(
+    told = PegboardError(
         "Something went wrong inside the server.", hint=f"The server's log has the details under {number}."
     )
+    told.failure = Failure("tool", correlation_id=number)
+    return told
 
 
 class ProblemResponse(JsonResponse):
@@ -83,7 +87,8 @@ class ProblemResponse(JsonResponse):
     media_type = "application/problem+json"
 
     def __init__(self, error: PegboardError, headers: dict[str, str] | None = None, **more: Json) -> None:
-        super().__init__({**problem(error), **more}, status_code=error.status, headers=headers)
+        told = {**problem(error), "error": error_json(error), **more}
+        super().__init__(told, status_code=error.status, headers=headers)
 
 
 _HEADERS: dict[type[PegboardError], dict[str, str]] = {
@@ -96,7 +101,12 @@ _HEADERS: dict[type[PegboardError], dict[str, str]] = {
 async def _known(request: Request, error: Exception) -> Response:
     assert isinstance(error, PegboardError)
     headers = next((headers for kind, headers in _HEADERS.items() if isinstance(error, kind)), None)
-    return ProblemResponse(error, headers)
+    return ProblemResponse(error, {**(headers or {}), **_retry_after(error)})
+
+
+def _retry_after(error: PegboardError) -> dict[str, str]:
+    after = failure_of(error).retry_after_seconds
+    return {} if after is None else {"Retry-After": str(math.ceil(after))}
 
 
 async def _of_http(request: Request, error: Exception) -> Response:
@@ -104,8 +114,9 @@ async def _of_http(request: Request, error: Exception) -> Response:
     title = HTTPStatus(error.status_code).phrase
     hint = "GET /docs lists what there is." if error.status_code in (404, 405) else ""
     detail = f"{request.method} {request.url.path}: {title}."
-    told = {"type": "about:blank", "title": title, "status": error.status_code, "detail": detail}
+    told: dict[str, Json] = {"type": "about:blank", "title": title, "status": error.status_code, "detail": detail}
     told |= {"hint": hint} if hint else {}
+    told["error"] = error_json(UsageError(detail, hint=hint), code=title.lower().replace(" ", "_"))
     headers = dict(error.headers or {})
     return JsonResponse(told, error.status_code, headers, ProblemResponse.media_type)
 

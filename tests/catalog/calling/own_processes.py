@@ -1,0 +1,66 @@
+"""Handlers that the tests run in processes of their own."""
+
+import os
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from pegboard.catalog.contract import Context, Result, tool
+from pegboard.errors import CallFailed
+
+
+@tool
+def add(left: int, right: int) -> dict[str, int]:
+    print("what a handler prints goes nowhere near the replies")
+    return {"sum": left + right}
+
+
+@tool
+def pid() -> int:
+    return os.getpid()
+
+
+@tool
+async def about(context: Context) -> str:
+    return f"{context.question} {context.site} {context.language}"
+
+
+@tool
+async def nosy(context: Context) -> str:
+    return str(context.deadline)
+
+
+@tool
+def stream() -> Iterator[str]:
+    yield "天"
+    yield "气"
+
+
+@tool
+def hang(file: str) -> None:
+    child = subprocess.Popen(["sleep", "600"])
+    draft = Path(f"{file}.draft")
+    draft.write_text(f"{os.getpid()} {child.pid}", encoding="utf-8")
+    draft.replace(file)
+    time.sleep(600)
+
+
+@tool
+def crash() -> None:
+    os._exit(3)
+
+
+@tool
+def refuse() -> Result:
+    raise CallFailed("The till is closed.", hint="Come again.")
+
+
+@tool
+def broken() -> None:
+    raise ValueError("a secret of the handler")
+
+
+@tool
+def huge() -> str:
+    return "x" * (17 << 20)
