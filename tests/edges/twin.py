@@ -395,6 +395,9 @@ class TwinBackend:
     def format_documents(self, settings: Settings) -> Sequence[tuple[Path, Formatted]]:
         return pegboard.app.format_documents(settings)
 
+    def preview(self, tool: Tool, arguments: Mapping[str, Json]) -> Mapping[str, Json]:
+        return pegboard.app.preview(tool, arguments)
+
     def write_document(self, path: Path, text: str) -> None:
         pegboard.app.write_document(path, text)
 

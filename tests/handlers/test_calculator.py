@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pegboard.handlers.calculator import calculate
+from pegboard.handlers.calculator import calculate, spelled
 from pegboard.handlers.calculator.arithmetic import CannotCalculate, NotArithmetic, evaluate
 from pegboard.text import language
 
@@ -204,3 +204,23 @@ def test_any_text_is_a_number_or_one_of_two_errors(text: str) -> None:
 @given(st.text(alphabet="0123456789.+-*/%() ofsqrtehn²½⁄百分之一二三十加减乘除以的平均杯克人cupgozml度再", max_size=40))
 def test_any_question_gets_an_answer(question: str) -> None:
     assert calculate(question, "zh").text
+
+
+@pytest.mark.parametrize(
+    ("expression", "text"),
+    [
+        ("1/1234567890123", "1/1234567890123 ≈ 8.100000073 × 10^-13"),
+        ("-2/3e10", "-2/3e10 ≈ -6.666666667 × 10^-11"),
+        ("1e-300/7", "1e-300/7 ≈ 1.428571429 × 10^-301"),
+        ("0.00000000012345/3", "0.00000000012345/3 = 0.00000000004115"),
+        ("1/30000", "1/30000 ≈ 0.000033333"),
+    ],
+)
+def test_a_number_near_zero_is_not_shown_as_zero(expression: str, text: str) -> None:
+    assert calculate(expression, "en").text == text
+
+
+@given(st.integers(1, 10**40), st.integers(1, 10**40))
+def test_no_number_but_zero_is_shown_as_zero(numerator: int, denominator: int) -> None:
+    shown, _ = spelled(Fraction(numerator, denominator))
+    assert any(digit in "123456789" for digit in shown.split("×")[0])

@@ -1,6 +1,6 @@
 """The time of day and the calendar, at a moment that the test gives."""
 
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from pegboard.handlers.clock import tell
 from pegboard.handlers.clock.dates import named
 from pegboard.handlers.clock.places import PLACES
+from pegboard.handlers.clock.workdays import between, moved
 from pegboard.text import language
 
 NOW = datetime(2025, 11, 30, 14, 5, tzinfo=UTC)
@@ -136,3 +137,64 @@ def test_any_text_names_dates_or_none(text: str, today: date) -> None:
 @given(st.integers(0, 99999), st.sampled_from(["days", "weeks", "months", "years"]))
 def test_a_count_beyond_the_calendar_is_no_error(count: int, unit: str) -> None:
     named(f"in {count} {unit}", date(2026, 1, 31))
+
+
+@pytest.mark.parametrize(
+    ("question", "data"),
+    [
+        ("what date is 5 business days from now", {"date": "2025-12-05", "weekday": 5, "business_days": 5}),
+        ("in 3 business days", {"date": "2025-12-03", "weekday": 3, "business_days": 3}),
+        ("3 working days ago", {"date": "2025-11-26", "weekday": 3, "business_days": -3}),
+        ("10 business days before 2026-01-05", {"date": "2025-12-22", "weekday": 1, "business_days": -10}),
+        ("two business days after 2025-12-05", {"date": "2025-12-09", "weekday": 2, "business_days": 2}),
+        ("when is the next business day?", {"date": "2025-12-01", "weekday": 1, "business_days": 1}),
+        ("10个工作日后是几号", {"date": "2025-12-12", "weekday": 5, "business_days": 10}),
+        ("下一个工作日是哪天", {"date": "2025-12-01", "weekday": 1, "business_days": 1}),
+        (
+            "how many business days between 2025-12-01 and 2025-12-31",
+            {"from": "2025-12-01", "to": "2025-12-31", "business_days": 22},
+        ),
+        ("working days until Christmas?", {"from": "2025-11-30", "to": "2025-12-25", "business_days": 19}),
+        (
+            "2025-12-01到2025-12-31有多少个工作日",
+            {"from": "2025-12-01", "to": "2025-12-31", "business_days": 22},
+        ),
+    ],
+)
+def test_business_days_are_monday_to_friday(question: str, data: dict[str, object]) -> None:
+    result = tell(question, "", NOW, language(question))
+    assert result.data == data
+    assert "public holidays" in result.text or "法定节假日" in result.text
+
+
+@given(st.dates(date(1990, 1, 1), date(2100, 1, 1)), st.integers(-800, 800))
+def test_going_and_counting_business_days_agree_with_looking_at_each_day(start: date, count: int) -> None:
+    day, left, step = start, abs(count), timedelta(days=1 if count > 0 else -1)
+    while left:
+        day += step
+        left -= day.weekday() < 5
+    assert moved(start, count) == day
+    if count > 0:
+        assert between(start, day) == count
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "30 February 2026",
+        "what weekday is 29 Feb 2025",
+        "2026-13-01",
+        "2月30日是星期几",
+        "what date is in 99999999999 days",
+        "99999 years ago",
+        "31/12/2025",
+        "99999999 business days from now",
+        "how many business days are there",
+    ],
+)
+def test_what_is_written_like_a_date_and_is_none_is_asked_back_and_not_taken_for_now(question: str) -> None:
+    assert tell(question, "", NOW, language(question)).status == "needs_clarification"
+
+
+def test_a_number_below_zero_at_the_beginning_is_no_offset() -> None:
+    assert tell("-5 what time is it?", "", NOW, "en").text == "It is 14:05 on Sunday, 30 November 2025 (UTC)."

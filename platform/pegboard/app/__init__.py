@@ -92,6 +92,7 @@ __all__ = [
     "health",
     "open_app",
     "open_serving",
+    "preview",
     "replay",
     "schema_files",
     "settings_from",
@@ -187,6 +188,21 @@ def replay(settings: Settings, told: Mapping[str, Json]) -> "Replayed":
     from pegboard.route.replay import replayed
 
     return replayed(told, catalog_of(settings))
+
+
+def preview(tool: "Tool", arguments: Mapping[str, Json]) -> dict[str, Json]:
+    """Return what a call of `tool` would do, its secrets masked; nothing is done.
+
+    Raises:
+        InvalidArguments: they do not fit its schema, or cannot be sent.
+        CallFailed: it would do nothing.
+    """
+    from pegboard.bind.check import checked
+    from pegboard.catalog.redaction import masked
+
+    fitting = masked(tool, checked(tool, arguments))
+    shown: Json = {"arguments": fitting} if tool.kind is None else tool.kind.preview(fitting)
+    return {"tool": tool.name, "handler": tool.handler, "would": shown}
 
 
 def diff_sites(settings: Settings, a: str, b: str) -> "SiteDiff":

@@ -11,7 +11,7 @@ from pegboard.catalog.checks.limits import check_calling
 from pegboard.catalog.checks.speculation import check_speculation
 from pegboard.catalog.findings import Findings
 from pegboard.catalog.loading.handler import Signature
-from pegboard.catalog.loading.kinds import BLOCKS, Making
+from pegboard.catalog.loading.kinds import BLOCKS, Making, Told
 from pegboard.catalog.loading.named import Handlers, Loaded
 from pegboard.catalog.loading.resolve import ROOMS, Unresolved, room_names
 from pegboard.catalog.schema import returns
@@ -155,7 +155,8 @@ class Assembler:
             self._report("PB411", giver, giver.at("handler"), message, f"Say under `{wanted}` what it shall do.")
             return None
         giver = stack.giver(wanted) or stack.top
-        kind = self._making.kind(stack.name, stack.value("description"), giver, wanted, stack.value("parameters"))
+        told = Told(stack.value("description"), stack.value("parameters"), stack.value("output"))
+        kind = self._making.kind(stack.name, told, giver, wanted)
         return loaded.made_of(kind) if kind is not None else None
 
     def _without_handler(self, stack: Stack, *, given: bool) -> None:

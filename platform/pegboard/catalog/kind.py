@@ -60,6 +60,8 @@ class About:
     """What the block's `source` names."""
     source_folder: Path = field(default_factory=Path)
     """Where relative paths of the source's document start."""
+    output: Schema | None = None
+    """The JSON Schema of the result, as it is declared; None: nobody says."""
 
     def path(self, text: str, *, folder: Path | None = None) -> Path:
         """Return the file that a document names, relative to it.

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         SiteDiff,
         SiteHealth,
         State,
+        Tool,
         Toolset,
     )
 
@@ -78,6 +79,10 @@ class Catalog(Protocol):
         Raises:
             UnknownSite: no document declares it.
         """
+        ...
+
+    def default_site(self) -> str | None:
+        """Return the site that is asked when none is named, or None where there is no telling."""
         ...
 
     def site_of_host(self, host: str) -> str | None:
@@ -244,6 +249,14 @@ class Backend(Protocol):
 
         Raises:
             InvalidDeclarations: with every problem.
+        """
+        ...
+
+    def preview(self, tool: "Tool", arguments: Mapping[str, Json]) -> Mapping[str, Json]:
+        """Return what a call would do, its secrets masked: `tool`, `handler`, and under `would` the call itself.
+
+        Raises:
+            InvalidArguments, CallFailed
         """
         ...
 

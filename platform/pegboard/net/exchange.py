@@ -15,6 +15,8 @@ class Request:
     body: bytes | None = None
     secrets: tuple[str, ...] = field(default=(), repr=False)
     """Texts in it that nobody is shown."""
+    is_foreign: bool = False
+    """Its host was named by an argument or a reply, not by a declaration: it has to be a public one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -164,6 +164,15 @@ def test_any_setting_may_be_given_on_the_command_line(folder: Folder) -> None:
     ]
 
 
+def test_networks_are_given_as_cidr(folder: Folder) -> None:
+    settings, problems = read_settings(environ={}, assigned={"allow_networks": "10.0.0.0/8, fd00::/8"})
+    assert [str(network) for network in settings.allow_networks] == ["10.0.0.0/8", "fd00::/8"]
+    assert not problems
+    _, problems = read_settings(environ={"PEGBOARD_ALLOW_NETWORKS": "10.0.0.1/8"})
+    assert [(p.code, p.span.file) for p in problems] == [("PB104", "$PEGBOARD_ALLOW_NETWORKS")]
+    assert "10.0.0.1/8 has host bits set; wanted are networks such as" in next(p.message for p in problems)
+
+
 def test_paths_start_at_what_names_them(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
     folder.write("site/pegboard.toml", 'content_dirs = ["../c"]\nsecrets_dir = "s"\n')
     folder.write("else/x", "")

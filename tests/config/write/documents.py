@@ -2,9 +2,11 @@
 
 import tempfile
 from pathlib import Path
-from typing import Any
+from types import UnionType
+from typing import Annotated, Any, Union, get_args, get_origin
 
 from hypothesis import strategies as st
+from pydantic.fields import FieldInfo
 
 from pegboard.config.declarations import Declarations
 from pegboard.config.load import load
@@ -58,7 +60,8 @@ def value(key: str, shape: Shape) -> st.SearchStrategy[Any]:
     """Return values that fit `shape`."""
     match shape:
         case Record(keys=keys, required=required):
-            strategies = {name: value(name, below) for name, below in keys.items()}
+            fields = shape.model.model_fields
+            strategies = {name: constrained(value(name, below), name, fields[name]) for name, below in keys.items()}
             return st.fixed_dictionaries(
                 {name: strategy for name, strategy in strategies.items() if name in required},
                 optional={name: strategy for name, strategy in strategies.items() if name not in required},
@@ -74,15 +77,34 @@ def value(key: str, shape: Shape) -> st.SearchStrategy[Any]:
         case Free():
             return OBJECTS | st.none() if key in MAY_BE_NULL else OBJECTS
         case Leaf():
-            return WHOLE_NUMBERS if key in WHOLE else RATES if key == "rate" else leaf(shape)
+            return RATES if key == "rate" else leaf(shape)
 
 
-WHOLE = {
-    *("calls", "failures", "max_parallel", "most", "per_request", "queue", "requests_per_minute", "retries"),
-    *("shortlist", "tokens", "tokens_per_minute"),
-}
-"""Keys that take no other number."""
+POSITIVE = {"requests_per_minute", "tokens_per_minute"}
+"""Keys whose numbers are never zero."""
 WHOLE_NUMBERS = st.integers(1, 5)
+
+
+def constrained(strategy: st.SearchStrategy[Any], key: str, info: FieldInfo) -> st.SearchStrategy[Any]:
+    """Return those of the values that the field itself takes: whole numbers, what is not empty."""
+    said = [*info.metadata, *parts_of(info.annotation)]
+    if (int in said and float not in said) or key in POSITIVE:
+        return WHOLE_NUMBERS
+    return strategy.filter(_is_something) if any(getattr(each, "min_length", 0) for each in said) else strategy
+
+
+def _is_something(value: object) -> bool:
+    """Tell whether a value is not empty; `bool` itself would be taken as a wish for another size of list."""
+    return bool(value)
+
+
+def parts_of(annotation: Any) -> list[Any]:
+    """Return the types and constraints of an optional or annotated field, not those of what a list holds."""
+    if get_origin(annotation) in {Union, UnionType, Annotated}:
+        return [part for inner in get_args(annotation) for part in parts_of(inner)]
+    return [annotation, *(each for each in getattr(annotation, "metadata", ()) or ())]
+
+
 SECRETS = st.sampled_from(["${MODEL_KEY:-none}", "${A}${B:-b}"])
 
 
@@ -93,9 +115,18 @@ def leaf(shape: Leaf) -> st.SearchStrategy[Any]:
     return by_kind[shape.kind] if shape.takes_variables else NAMES
 
 
-DOCUMENTS: st.SearchStrategy[dict[str, Any]] = st.tuples(
-    value("", document_shape()), st.dictionaries(OWN_KEYS, FREE, max_size=2)
-).map(lambda pair: pair[0] | pair[1])
+_SHAPED = value("", document_shape())
+_OWN = st.dictionaries(OWN_KEYS, FREE, max_size=2)
+
+
+@st.composite
+def documents(draw: st.DrawFn) -> dict[str, Any]:
+    """Return a document; made so that its strategy is not printed whole."""
+    shaped: dict[str, Any] = draw(_SHAPED)
+    return shaped | draw(_OWN)
+
+
+DOCUMENTS = documents()
 
 
 def declared(text: str, syntax: Syntax) -> tuple[list[object], set[str]]:

@@ -224,3 +224,9 @@ def test_the_line_for_editors_comes_first_when_its_key_does() -> None:
 def test_the_text_of_an_own_element_may_be_indented_anew() -> None:
     text = "<Tools><x-note>one\n        two\n          three</x-note></Tools>"
     assert "    one\n    two\n      three\n" in house(text, "xml")
+
+
+@pytest.mark.parametrize("declaration", ['<?xml\n version="1.0"?>', "<?xml\tversion='1.0'?>", '<?xml version="1.0"?>'])
+def test_the_xml_declaration_is_written_once_however_it_was_spaced(declaration: str) -> None:
+    after = house(f'{declaration}\n<?mine x?>\n<Tools version="1"/>', "xml")
+    assert after == '<?xml version="1.0" encoding="UTF-8"?>\n<?mine x?>\n<Tools version="1"/>\n'

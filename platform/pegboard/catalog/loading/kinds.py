@@ -28,6 +28,15 @@ _OFFERING = ("openapi", "mcp")
 
 
 @dataclass(frozen=True, slots=True)
+class Told:
+    """What the declaration of a tool says besides its block."""
+
+    description: str
+    parameters: Schema | None
+    output: Schema | None
+
+
+@dataclass(frozen=True, slots=True)
 class Making:
     """What makes kinds of the blocks of one configuration."""
 
@@ -36,9 +45,7 @@ class Making:
     """The sources, by name."""
     findings: Findings
 
-    def kind(
-        self, name: str, description: str, giver: Declared[ToolDeclaration], block: str, parameters: Schema | None
-    ) -> Kind | None:
+    def kind(self, name: str, told: Told, giver: Declared[ToolDeclaration], block: str) -> Kind | None:
         """Return what runs the tool `name` by its `block`, which `giver` gives; None, and told, where it cannot."""
         loaded = self.handlers.load(BLOCKS[block])
         said: Declaration = getattr(giver.value, block)
@@ -47,10 +54,11 @@ class Making:
             return None
         about = About(
             name=name,
-            description=description,
+            description=told.description,
             settings=self.handlers.settings,
             folder=giver.folder,
-            parameters=parameters,
+            parameters=told.parameters,
+            output=told.output,
             source=source.value if source else None,
             source_folder=source.folder if source else Path(),
         )

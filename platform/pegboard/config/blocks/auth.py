@@ -28,3 +28,5 @@ class AuthDeclaration(Declaration):
     """A header of the service's own that carries the secret, such as `X-Api-Key`."""
     query: HeaderDeclaration | None = None
     """A parameter of the query that carries the secret, such as `key`."""
+    missing: str = ""
+    """What a call says while the secret is empty: where to get one, and which variable to set."""

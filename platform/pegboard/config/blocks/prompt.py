@@ -1,5 +1,7 @@
 """A tool that is a question to a model."""
 
+from pydantic import Field
+
 from pegboard.config.declaration import Declaration
 
 
@@ -8,3 +10,7 @@ class PromptDeclaration(Declaration):
 
     template: str
     """What the model shall do."""
+    system: str = ""
+    """Who the model is and what it minds, the same for every call; without it, that it minds the template."""
+    max_tokens: int = Field(default=1024, ge=1, le=100_000)
+    """Longest reply."""

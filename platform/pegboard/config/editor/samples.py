@@ -182,6 +182,7 @@ SAMPLES: Mapping[type[BaseModel], Mapping[str, Sequence[Json]]] = {
 """Values of each field, the most usual first."""
 
 CHOICES: Mapping[type[BaseModel], Mapping[str, Mapping[str, str]]] = {
+    **{model: choices for block in _BLOCKS for model, choices in getattr(block, "CHOICES", {}).items()},
     Document: {
         "version": {"1": "The shape of documents that this schema describes."},
         "dialect": {

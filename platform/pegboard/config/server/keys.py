@@ -4,9 +4,11 @@
 are text; TOML has types of its own. Sizes and durations carry their unit everywhere.
 """
 
+import ipaddress
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
 from typing import Literal, TypeAlias
 
@@ -15,7 +17,8 @@ from pegboard.config.secret.value import Secret
 from pegboard.config.sizes import read_bytes, shown_size
 from pegboard.text import Json
 
-Value: TypeAlias = str | int | float | tuple[str, ...] | Path | tuple[Path, ...] | Secret | None
+Network: TypeAlias = IPv4Network | IPv6Network
+Value: TypeAlias = str | int | float | tuple[str, ...] | Path | tuple[Path, ...] | Secret | tuple[Network, ...] | None
 
 _DOTTED = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*", re.ASCII)
 
@@ -95,6 +98,13 @@ def _classes(value: object) -> tuple[str, ...]:
     return words
 
 
+def _networks(value: object) -> tuple[Network, ...]:
+    try:
+        return tuple(ipaddress.ip_network(word) for word in _words(value))
+    except ValueError as error:
+        raise ValueError(f"{error}; wanted are networks such as 10.0.0.0/8 or fd00::/8") from error
+
+
 def _whole(lowest: int, highest: int) -> Callable[[object], int]:
     def read(value: object) -> int:
         if isinstance(value, str) and re.fullmatch(r"[0-9]{1,18}", value.strip()):
@@ -155,6 +165,13 @@ KEYS: dict[str, Key] = {
         kind="path",
         is_list=True,
     ),
+    "commands": Key(
+        "commands",
+        _words,
+        "programs that declarations may run, by path or by name",
+        "none",
+        is_list=True,
+    ),
     "env_allow": Key(
         "env_allow", _words, "variables that documents may read, as patterns", "all but the server's own", is_list=True
     ),
@@ -174,6 +191,13 @@ KEYS: dict[str, Key] = {
     ),
     "allowed_origins": Key(
         "allowed_origins", _words, "origins of pages that may ask, besides the server's own", "none", is_list=True
+    ),
+    "allow_networks": Key(
+        "allow_networks",
+        _networks,
+        "networks that tools may reach by HTTP besides public addresses",
+        "none",
+        is_list=True,
     ),
     "query_characters": Key("query_characters", _whole(1, 1_000_000), "longest question", "8000"),
     "request_timeout": Key(

@@ -8,6 +8,7 @@ loaded, which variables may be read, where secrets and content lie.
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
 from typing import Any
 
@@ -68,6 +69,8 @@ class Settings:
     """Packages and modules from which handlers may be loaded."""
     nlweb_handlers: tuple[str, ...] = ()
     """Classes of NLWeb's contract that may be handlers; they lie below an allowed prefix too."""
+    commands: tuple[str, ...] = ()
+    """Programs that declarations may run, by absolute path or by name; `interpreter:PATH` for a shell or the like."""
     env_allow: tuple[str, ...] = ("*",)
     """Patterns of variables that documents may read; the server's own are never among them."""
     model: ModelSettings | None = None
@@ -82,6 +85,8 @@ class Settings:
     """How long one request may take."""
     index: str = "auto"
     """`sqlite`, `lancedb`, or `auto`: SQLite until the content is large, then LanceDB where it is installed."""
+    allow_networks: tuple[IPv4Network | IPv6Network, ...] = ()
+    """Networks that tools may reach by HTTP besides public addresses."""
     content_dirs: tuple[Path, ...] = ()
     """Folders that knowledge may lie in, besides `root`."""
     secrets_dir: Path | None = None

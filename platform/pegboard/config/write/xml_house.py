@@ -59,7 +59,7 @@ class _Writer:
 
     def _instructions(self, start: int, end: int) -> list[str]:
         pieces = self._source.text[start:end].split("<?")[1:]
-        return [f"<?{piece.partition('?>')[0]}?>" for piece in pieces if not piece.startswith("xml ")]
+        return [f"<?{piece.partition('?>')[0]}?>" for piece in pieces if piece.split(maxsplit=1)[:1] != ["xml"]]
 
     def element(self, element: Element, shape: Shape | None) -> list[str]:
         """Return the lines of an element."""

@@ -1,5 +1,6 @@
 """Read the arguments of `platform call` by the schema of the tool: `k=v`, JSON, `@file`, `-`."""
 
+import base64
 import errno
 import json
 import sys
@@ -31,7 +32,8 @@ def arguments_from(words: Sequence[str], schema: Mapping[str, Json]) -> dict[str
         elif not equals:
             raise UsageError(f"Argument {word!r} has no value.", hint=f"Write {word}=VALUE, JSON, @FILE or -.")
         else:
-            _add(arguments, name.strip(), _content(text), properties, closed="properties" in schema)
+            content = _encoded(text[1:]) if _is_file(text, properties.get(name.strip())) else _content(text)
+            _add(arguments, name.strip(), content, properties, closed="properties" in schema)
     return arguments
 
 
@@ -48,6 +50,16 @@ def _add(arguments: dict[str, Json], name: str, text: str, properties: Mapping[s
         arguments[name] = value
 
 
+def _is_file(text: str, schema: Json) -> bool:
+    """Tell whether `text` names a file of any bytes: what the tool takes in base64."""
+    takes_bytes = isinstance(schema, dict) and schema.get("contentEncoding") == "base64"
+    return takes_bytes and text.startswith("@") and not text.startswith("@@")
+
+
+def _encoded(name: str) -> str:
+    return base64.b64encode(_read(name)).decode()
+
+
 def _content(text: str) -> str:
     """Return `text`, or what `@file` or `-` (stdin) holds; `@@` is an @."""
     if text == "-":
@@ -61,15 +73,21 @@ def _content(text: str) -> str:
 
 def _file(name: str) -> str:
     try:
+        return _read(name).decode("utf-8-sig").removesuffix("\n")
+    except ValueError as error:
+        raise UsageError(f"{name!r} cannot be read: {error}.") from error
+
+
+def _read(name: str) -> bytes:
+    try:
         with Path(name).open("rb") as file:
             data = file.read(MOST_BYTES + 1)
-        text = data.decode("utf-8-sig")
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError) as error:  # a NUL character is in no path
         reason = error.strerror if isinstance(error, OSError) else error
         raise UsageError(f"{name!r} cannot be read: {reason}.") from error
     if len(data) > MOST_BYTES:
         raise _too_long(repr(name))
-    return text.removesuffix("\n")
+    return data
 
 
 def _too_long(what: str) -> UsageError:

@@ -1,20 +1,27 @@
 """`platform call`: run one tool with arguments of one's own."""
 
-from typing import Annotated
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from pegboard.edges.cli.arguments import arguments_from
-from pegboard.edges.cli.opening import opened, settings_of
+from pegboard.edges.cli.opening import backend_of, opened, settings_of
 from pegboard.edges.cli.options import AsJson, Config, Data, Site
-from pegboard.edges.cli.output import plain, print_json
+from pegboard.edges.cli.output import inform, plain, print_json, print_line
 from pegboard.edges.served import Called, Served
+from pegboard.errors import UsageError
+from pegboard.text import Json
+
+if TYPE_CHECKING:
+    from pegboard.app import Settings
 
 EPILOG = """\b
 Examples:
   platform call search query="lentil soup"
   platform call calculator '{"expression": "12 * 3.5"}'
   platform call compare @both.json item2="the other one" --site shop
+  platform call get_weather --site today city=北京 --dry-run
 A value is read by the tool's schema; k=@FILE and k=- read it from a file or stdin.
 """
 
@@ -31,12 +38,18 @@ def call(
     data: Data = None,
     site: Site = None,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Approve the call, where the tool wants that.")] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", "-n", help="Show what would be done, secrets masked, and do nothing.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Run one tool, without choosing it by a question."""
     import anyio
 
     settings = settings_of(context, config, data)
+    if dry_run:
+        _show(_previewed(context, settings, site, tool, words or []), as_json=as_json)
+        return
 
     async def work() -> Called:
         async with opened(context, settings) as served:
@@ -47,6 +60,32 @@ def call(
         print_json(outcome.to_json())
     else:
         typer.echo(plain(outcome.text))
+
+
+def _previewed(
+    context: typer.Context, settings: "Settings", site: str | None, tool: str, words: list[str]
+) -> Mapping[str, Json]:
+    """Return what the call would do; the catalog alone is read, no index and no model."""
+    catalog = backend_of(context).catalog_of(settings)
+    name = site or catalog.default_site()
+    if name is None:
+        raise UsageError("There are several sites.", hint=f"Name one by --site: {', '.join(catalog.sites)}.")
+    found = catalog.toolset(name).tool(tool)
+    return backend_of(context).preview(found, arguments_from(words, found.parameters))
+
+
+def _show(preview: Mapping[str, Json], *, as_json: bool) -> None:
+    would = preview["would"]
+    if as_json or not isinstance(would, dict) or not isinstance(headers := would.get("headers"), dict):
+        print_json(preview)
+        return
+    print_line(f"{would['method']} {would['url']}")
+    for header, value in headers.items():
+        print_line(f"{header}: {value}")
+    if "body" in would:
+        print_line(f"\n{would['body']}")
+    if "missing" in would:
+        inform(f"The call would fail: {would['missing']}")
 
 
 async def _called(served: Served, site: str | None, tool: str, words: list[str], *, approved: bool) -> Called:

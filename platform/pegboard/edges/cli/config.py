@@ -22,9 +22,9 @@ Examples:
   platform config port             one of them, with what it overrides
   platform config --set port=9000  what would be if this were given to serve
 The command line goes before $PEGBOARD_..., that before pegboard.toml. Settings:
-  host, port, data, handler_prefixes, nlweb_handlers, content_dirs, env_allow, secrets_dir,
-  admin_token, model_key, allowed_hosts, allowed_origins, query_characters,
-  request_timeout, file_size, total_size, index, scoring
+  host, port, data, handler_prefixes, nlweb_handlers, content_dirs, commands, env_allow,
+  secrets_dir, admin_token, model_key, allowed_hosts, allowed_origins, allow_networks,
+  query_characters, request_timeout, file_size, total_size, index, scoring
 """
 
 

@@ -15,6 +15,8 @@ from pegboard.text import Json
 
 _DIGITS = 10
 """Significant digits that are shown of a number that does not end."""
+_SMALLEST_SHOWN = Fraction(1, 10**5)
+"""A smaller number that does not end is shown by its power of ten."""
 _LONGEST_READ = 1000
 """Characters of a question."""
 _LONGEST_SHOWN = 60
@@ -142,6 +144,8 @@ def spelled(amount: Fraction) -> tuple[str, bool]:
     whole_digits = len(str(abs(amount.numerator) // amount.denominator))
     if whole_digits > _DIGITS + 5:
         return _scientific(amount), False
+    if abs(amount) < _SMALLEST_SHOWN:
+        return _small(amount), False
     return f"{float(amount):,.{max(_DIGITS - whole_digits, 1)}f}".rstrip("0").rstrip("."), False
 
 
@@ -159,6 +163,15 @@ def _scientific(amount: Fraction) -> str:
     digits = str(whole)
     sign = "-" if amount < 0 else ""
     return f"{sign}{digits[0]}.{digits[1:_DIGITS]} × 10^{len(digits) - 1}"
+
+
+def _small(amount: Fraction) -> str:
+    """Write a number near zero with its power of ten: rounded to places, it would be shown as zero."""
+    places = len(str(amount.denominator)) - len(str(abs(amount.numerator)))
+    if abs(amount) * 10**places < 1:
+        places += 1
+    digits = f"{float(abs(amount) * 10**places):.{_DIGITS - 1}f}".rstrip("0").rstrip(".")
+    return f"{'-' if amount < 0 else ''}{digits} × 10^-{places}"
 
 
 def _data(expression: str, value: Fraction | None) -> Json:

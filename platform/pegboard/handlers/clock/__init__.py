@@ -5,9 +5,10 @@ from collections.abc import Mapping
 from datetime import UTC, date, datetime
 
 from pegboard.catalog.contract import Context, Result, tool
-from pegboard.handlers.clock.dates import Named, named
+from pegboard.handlers.clock.dates import Named, looks_dated, named
 from pegboard.handlers.clock.offsets import NoOffset, offset_in
 from pegboard.handlers.clock.places import Place, find, mentioned, near
+from pegboard.handlers.clock.workdays import asks_workdays, between, move_in, moved, start_of
 from pegboard.text import Json
 
 _WEEKDAYS = ("星期一", "星期二", "星期三", "星期四", "星期五", "星期六", "星期日")
@@ -41,9 +42,11 @@ def tell(question: str, place: str, now: datetime, language: str) -> Result:
         return Result(words["unknown"].format(place=asked) + hint, status="not_found")
     local = now.astimezone(where.timezone) if where else now
     days = named(question, local.date())
+    if asks_workdays(question):
+        return _of_workdays(question, days, local.date(), words)
     if days and (_COUNTS.search(question) or days[0].is_counted or not _ASKS_TIME.search(question)):
         return _of_dates(question, days, local.date(), words)
-    if _COUNTS.search(question):
+    if _COUNTS.search(question) or (not days and looks_dated(question)):
         return Result(words["which"], status="needs_clarification")
     return _now(local, where, words, language)
 
@@ -89,6 +92,28 @@ def _of_dates(question: str, days: list[Named], today: date, words: Mapping[str,
     form = words["today"] if gap == 0 else words["was"] if gap < 0 else words["is"]
     text = form.format(date=_plain(day, words), weekday=_weekday(day, words))
     return Result(text, data={"date": day.isoformat(), "weekday": day.isoweekday(), "days": gap})
+
+
+def _of_workdays(question: str, days: list[Named], today: date, words: Mapping[str, str]) -> Result:
+    """Answer which day lies so many business days away, or how many lie between two days."""
+    count = move_in(question)
+    if count is None:
+        ends = sorted([named.day for named in days[:2]] + ([today] if len(days) == 1 else []))
+        if len(ends) < 2:
+            return Result(words["which"], status="needs_clarification")
+        first, last = ends
+        found = between(first, last)
+        counted = words["workday"] if found == 1 else words["workdays"].format(count=f"{found:,}")
+        text = words["between"].format(first=_spoken(first, words), second=_spoken(last, words), days=counted)
+        data: Json = {"from": first.isoformat(), "to": last.isoformat(), "business_days": found}
+        return Result(f"{text}{words['no_holidays']}", data=data)
+    try:
+        day = moved(start_of(days, today), count)
+    except OverflowError:
+        return Result(words["which"], status="needs_clarification")
+    text = words["is"].format(date=_plain(day, words), weekday=_weekday(day, words))
+    data = {"date": day.isoformat(), "weekday": day.isoweekday(), "business_days": count}
+    return Result(f"{text}{words['no_holidays']}", data=data)
 
 
 def _between(first: date, second: date, words: Mapping[str, str]) -> Result:
@@ -140,6 +165,9 @@ _EN = {
     "since": "It has been {days} since {date}.",
     "day": "1 day",
     "days": "{count} days",
+    "workday": "1 business day",
+    "workdays": "{count} business days",
+    "no_holidays": " Business days are Monday to Friday; public holidays are not left out.",
     "unknown": "I do not know a place called “{place}”.",
     "near": " Did you mean {place}?",
     "which": "I cannot read a date in that. Which date do you mean, such as 25 December or 2026-03-01?",
@@ -156,6 +184,9 @@ _ZH = {
     "since": "{date}已经过去 {days}。",
     "day": "1 天",
     "days": "{count} 天",
+    "workday": "1 个工作日",
+    "workdays": "{count} 个工作日",
+    "no_holidays": "（工作日按周一至周五计算，未扣除法定节假日。）",
     "unknown": "我不知道“{place}”是哪里。",
     "near": "您是不是指 {place}？",
     "which": "没有看到日期。请问是哪一天？例如 12月25日 或 2026-03-01。",

@@ -48,18 +48,21 @@ _LUNAR_NEW_YEARS = tuple(date.fromisoformat(text) for text in _LUNAR_DATES.split
 
 _MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
 _DAY = "|".join(_DAYS)
-_COUNT = r"(\d{1,5}|" + "|".join(_NUMBERS) + r")"
-_HAN_COUNT = "(\\d{1,5}|[一两二三四五六七八九十]+)"
+COUNT = r"(\d{1,18}|" + "|".join(_NUMBERS) + r")"
+HAN_COUNT = "(\\d{1,18}|[一两二三四五六七八九十]+)"
 _ISO = re.compile(r"(?<!\d)(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)")
 _DAY_MONTH = re.compile(rf"\b(\d{{1,2}})(?:st|nd|rd|th)?(?:\s+of)?\s+({_MONTH})\b\.?(?:,?\s+(\d{{4}}))?")
 _MONTH_DAY = re.compile(rf"\b({_MONTH})\b\.?\s+(?:the\s+)?(\d{{1,2}})(?:st|nd|rd|th)?\b(?:,?\s+(\d{{4}}))?")
 _HAN_DATE = re.compile(r"(?:(\d{4})\s*年\s*)?(\d{1,2})\s*月\s*(\d{1,2})\s*[日号]?")
 _AHEAD = re.compile(
-    rf"\bin\s+{_COUNT}\s+(day|week|month|year)s?\b|\b{_COUNT}\s+(day|week|month|year)s?\s+(?:from (?:now|"
+    rf"\bin\s+{COUNT}\s+(day|week|month|year)s?\b|\b{COUNT}\s+(day|week|month|year)s?\s+(?:from (?:now|"
     rf"today)|later)"
 )
-_AGO = re.compile(rf"\b{_COUNT}\s+(day|week|month|year)s?\s+ago\b")
-_HAN_AHEAD = re.compile(rf"{_HAN_COUNT}\s*个?(天|日|周|星期|礼拜|月|年)(?:之|以)?(后|前)")
+_AGO = re.compile(rf"\b{COUNT}\s+(day|week|month|year)s?\s+ago\b")
+_HAN_AHEAD = re.compile(rf"{HAN_COUNT}\s*个?(天|日|周|星期|礼拜|月|年)(?:之|以)?(后|前)")
+_DAY_FIRST_OR_MONTH = re.compile(r"(?<!\d)\d{1,2}[/.]\d{1,2}[/.]\d{4}(?!\d)")
+"""Americans mean the month by the first number, others the day."""
+_FORMS = (_ISO, _DAY_MONTH, _MONTH_DAY, _HAN_DATE, _AHEAD, _AGO, _HAN_AHEAD, _DAY_FIRST_OR_MONTH)
 _NEXT_DAY = re.compile(rf"\b(?:(next|this|last|on)\s+)?({_DAY})\b")
 _HAN_NEXT_DAY = re.compile("(下|这|本|上)?个?(?:周|星期|礼拜)([一二三四五六日天])")
 _RELATIVE = {
@@ -88,6 +91,11 @@ def named(text: str, today: date) -> list[Named]:
         if not any(entry.start == other.start or entry.day == other.day for other in kept):
             kept.append(entry)
     return kept
+
+
+def looks_dated(text: str) -> bool:
+    """Tell whether `text` writes something as a date is written, though it may be none: `30 February`."""
+    return any(form.search(text.lower()) for form in _FORMS)
 
 
 def _all(text: str, today: date) -> Iterator[Named]:
@@ -142,7 +150,7 @@ def _counted(text: str, today: date) -> Iterator[Named]:
 
 
 def _moved(start: int, today: date, count: str, unit: str, direction: int) -> Iterator[Named]:
-    amount = direction * _count(count)
+    amount = direction * count_of(count)
     try:
         if unit in {"month", "月", "year", "年"}:
             months = amount * (12 if unit in {"year", "年"} else 1)
@@ -154,7 +162,8 @@ def _moved(start: int, today: date, count: str, unit: str, direction: int) -> It
         return
 
 
-def _count(text: str) -> int:
+def count_of(text: str) -> int:
+    """Return the number that a match of `COUNT` or `HAN_COUNT` is."""
     if text.isdigit():
         return int(text)
     if text in _NUMBERS:

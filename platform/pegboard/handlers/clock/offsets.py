@@ -10,7 +10,7 @@ _OFFSET = re.compile(
     r"|(?P<side>[东西])\s*(?P<zone>[一二三四五六七八九十]+|\d+)区",
     re.IGNORECASE,
 )
-_BARE = re.compile(r"\s*[-+−－＋]\s*\d")
+_BARE = re.compile(r"\s*[-+−－＋]\s*\d[\d:：.]*\s*")
 _HAN = {character: value for value, character in enumerate("零一二三四五六七八九十")}
 _WEST, _EAST = timedelta(hours=-12), timedelta(hours=14)
 """Offsets that are in use lie between these."""
@@ -27,7 +27,7 @@ def offset_in(text: str) -> Place | None:
     Raises:
         NoOffset: No place on Earth has that offset.
     """
-    match = _OFFSET.search(f"UTC{text}" if _BARE.match(text) else text)
+    match = _OFFSET.search(f"UTC{text}" if _BARE.fullmatch(text) else text)
     if match is None:
         return None
     size = _of_zone(match["zone"]) if match["zone"] else _of_digits(match["hours"], match["minutes"] or "")

@@ -14,6 +14,7 @@ SAMPLES: Mapping[type[BaseModel], Mapping[str, Sequence[Json]]] = {
         "password": ["${SHOP_PASSWORD}"],
         "header": [{"name": "X-Api-Key", "value": "${SHOP_KEY}"}],
         "query": [{"name": "key", "value": "${AMAP_KEY}"}],
+        "missing": ["Set AMAP_KEY to a key of your own."],
     },
     HeaderDeclaration: {"name": ["X-Api-Key"], "value": ["${SHOP_KEY}", "file:shop_key"]},
 }

@@ -8,5 +8,9 @@ from pegboard.config.blocks.prompt import PromptDeclaration
 from pegboard.text import Json
 
 SAMPLES: Mapping[type[BaseModel], Mapping[str, Sequence[Json]]] = {
-    PromptDeclaration: {"template": ["Translate this into {language}: {text}"]},
+    PromptDeclaration: {
+        "template": ["Translate this into {language}: {text}"],
+        "system": ["You translate menus, and keep the names of dishes."],
+        "max_tokens": [512],
+    },
 }

@@ -1,0 +1,70 @@
+"""From the bytes of a reply to JSON, text, or bytes as they are. Pure."""
+
+import base64
+import codecs
+import json
+import re
+from typing import Literal, NoReturn, TypeAlias
+
+from pegboard.errors import UpstreamFailed
+from pegboard.net.exchange import Response
+from pegboard.text import Json
+
+As: TypeAlias = Literal["auto", "json", "text", "bytes"]
+
+_CHARSET = re.compile(r"""charset\s*=\s*["']?([\w.:-]{1,40})""", re.IGNORECASE)
+_JSON = re.compile(r"(?:application|text)/json|[\w.-]+/[\w.-]+\+json")
+_TEXT = re.compile(r"text/.*|[\w.-]+/[\w.-]+\+xml|application/(?:xml|javascript|x-www-form-urlencoded|yaml)")
+_KNOWN = re.compile(
+    r"ascii|utf-(?:7|8|16|32)(?:-[bl]e)?(?:-sig)?|iso8859-\d+|cp\d+|mac-\w+|gbk|gb2312|gb18030|hz|big5\w*"
+    r"|shift_jis\w*|euc_\w+|iso2022_\w+|koi8-\w|johab|tis-620|kz1048|ptcp154"
+)
+"""Codecs of texts; Python has others that are none, and slow ones."""
+
+
+def decoded(response: Response, read_as: As) -> Json:
+    """Return what `response` holds; None where it is empty.
+
+    Raises:
+        UpstreamFailed: it is not what it should be.
+    """
+    if not response.body:
+        return None
+    kind = response.header("content-type").partition(";")[0].strip().lower()
+    if read_as == "json" or (read_as == "auto" and _JSON.fullmatch(kind)):
+        return _json(response, kind)
+    if read_as == "text" or (read_as == "auto" and _TEXT.fullmatch(kind)):
+        return _text(response, errors="replace")
+    content = base64.b64encode(response.body).decode()
+    return {"type": kind or "application/octet-stream", "size": len(response.body), "base64": content}
+
+
+def _json(response: Response, kind: str) -> Json:
+    text = _text(response, errors="strict")
+    try:
+        value: Json = json.loads(text, parse_constant=_refuse_constant)
+    except RecursionError as error:
+        raise UpstreamFailed("The reply cannot be read: its JSON is nested too deep.") from error
+    except ValueError as error:
+        called = f"It calls itself {kind!r}." if kind else "It does not say what it is."
+        raise UpstreamFailed(f"The reply is no JSON that can be read: {error}. {called}") from error
+    return value
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no number")
+
+
+def _text(response: Response, *, errors: Literal["strict", "replace"]) -> str:
+    named = _CHARSET.search(response.header("content-type"))
+    charset = named[1] if named else "utf-8"
+    try:
+        codec = codecs.lookup(charset).name
+        if not _KNOWN.fullmatch(codec):
+            raise LookupError(charset)
+        text = response.body.decode("utf-8-sig" if codec == "utf-8" else codec, errors)
+    except LookupError as error:
+        raise UpstreamFailed(f"The reply is in {charset!r}, which is no charset that can be read.") from error
+    except UnicodeError as error:
+        raise UpstreamFailed(f"The reply is not in {charset}, as it should be.") from error
+    return text.encode("utf-8", "replace").decode("utf-8")
