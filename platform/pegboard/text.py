@@ -19,6 +19,7 @@ TRUTHS: Mapping[str, bool] = {
 }
 """How people write true and false, lower case."""
 
+_COMPACT = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 _MOST_NAMED = 12
 _LONGEST_COMPARED = 100
 """Characters of a word that may be a slip of another."""
@@ -38,9 +39,8 @@ _WORD_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 
 def to_json(value: object, *, indent: int | None = None) -> str:
     """Write `value` as JSON: UTF-8 as it is, never escaped; compact unless `indent` is given."""
-    separators = (",", ":") if indent is None else None
-    text = json.dumps(value, ensure_ascii=False, indent=indent, separators=separators)
-    return text.encode("utf-8", "replace").decode("utf-8")
+    text = _COMPACT.encode(value) if indent is None else json.dumps(value, ensure_ascii=False, indent=indent)
+    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
 
 
 def spelled(path: Sequence[str | int]) -> str:

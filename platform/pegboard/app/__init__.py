@@ -212,8 +212,9 @@ def preview(tool: "Tool", arguments: Mapping[str, Json]) -> dict[str, Json]:
         CallFailed: it would do nothing.
     """
     from pegboard.bind.check import checked
+    from pegboard.catalog.redaction import masked
 
-    fitting = checked(tool, arguments)
+    fitting = masked(tool, checked(tool, arguments))
     shown: Json = {"arguments": fitting} if tool.kind is None else tool.kind.preview(fitting)
     return {"tool": tool.name, "handler": tool.handler, "would": shown}
 

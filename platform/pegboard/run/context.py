@@ -59,9 +59,9 @@ class CallContext:
         """Return the same context with another listener."""
         return replace(self, emit=emit)
 
-    def for_call(self, *, deadline: float, network_seconds: float, max_bytes: int) -> "CallContext":
+    def for_call(self, emit: Emit, *, deadline: float, network_seconds: float, max_bytes: int) -> "CallContext":
         """Return what a handler is given that is called now."""
-        return replace(self, deadline=deadline, network_seconds=network_seconds, max_bytes=max_bytes)
+        return replace(self, emit=emit, deadline=deadline, network_seconds=network_seconds, max_bytes=max_bytes)
 
     def using(self, key: Hashable, opening: Callable[[], AbstractAsyncContextManager[T]]) -> Kept[T]:
         """Return what stays open between calls, opened at the first use of `key`."""

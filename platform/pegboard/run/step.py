@@ -18,14 +18,14 @@ from pegboard.errors import PegboardError
 from pegboard.events import CallEnded, CallStarted, Degraded
 from pegboard.run.failing import failed
 from pegboard.run.limits.admission import Request, admit
-from pegboard.run.limits.call import Broken, Call, Telling, out_of_time
+from pegboard.run.limits.call import Broken, Call, Giving, out_of_time
 from pegboard.run.outcome import Failed, Outcome, Succeeded
 from pegboard.run.received import received
 from pegboard.run.results.seen import cut, whole
 from pegboard.text import Json
 
 
-class StepContext(Telling, Protocol):
+class StepContext(Giving, Protocol):
     """What a call needs to know besides what its handler may."""
 
     @property
@@ -34,10 +34,6 @@ class StepContext(Telling, Protocol):
     @property
     def request(self) -> Request:
         """What the calls of this request have in common."""
-        ...
-
-    def for_call(self, *, deadline: float, network_seconds: float, max_bytes: int) -> Telling:
-        """Return what the handler is given."""
         ...
 
 
@@ -83,13 +79,9 @@ async def _called(tool: Tool, arguments: Mapping[str, Json], context: StepContex
 
 
 def _call(tool: Tool, arguments: Mapping[str, Json], context: StepContext) -> Call:
-    limits = tool.limits
-    own = anyio.current_time() + limits.timeout_seconds
+    own = anyio.current_time() + tool.limits.timeout_seconds
     ends_at = min(own, context.deadline)
-    given = context.for_call(
-        deadline=ends_at, network_seconds=limits.network_timeout_seconds, max_bytes=limits.max_result_bytes
-    )
-    return Call(tool, arguments, given, ends_at, is_cut_short=ends_at < own)
+    return Call(tool, arguments, context, context.emit, ends_at, is_cut_short=ends_at < own)
 
 
 async def _attempt(call: Call) -> Result:
@@ -98,18 +90,18 @@ async def _attempt(call: Call) -> Result:
     Raises:
         PegboardError: it gave no result, or none in time.
     """
-    tool = call.tool
+    tool, given = call.tool, call.given
     result: Result | None = None
     with anyio.move_on_after(call.seconds_left) as scope:
         try:
-            result = await tool.run(call.context, call.arguments)
+            result = await tool.run(given, call.arguments)
         except PegboardError:
             raise
         except (Exception, SystemExit) as error:
             raise Broken(f"Tool {tool.name!r} failed inside its handler; the server's log says why.") from error
     if result is None or scope.cancel_called:  # a handler may swallow its cancellation and answer late
         raise out_of_time(call)
-    return await received(tool, result, call.context)
+    return await received(tool, result, given)
 
 
 def _taken(tool: Tool, arguments: Mapping[str, Json]) -> dict[str, Json] | None:

@@ -5,7 +5,9 @@ from pathlib import Path
 from types import UnionType
 from typing import Annotated, Any, Union, get_args, get_origin
 
+from annotated_types import Ge
 from hypothesis import strategies as st
+from pydantic import BeforeValidator
 from pydantic.fields import FieldInfo
 
 from pegboard.config.declarations import Declarations
@@ -66,7 +68,7 @@ def value(key: str, shape: Shape) -> st.SearchStrategy[Any]:
                 {name: strategy for name, strategy in strategies.items() if name in required},
                 optional={name: strategy for name, strategy in strategies.items() if name not in required},
             )
-        case ListOf() if key == "keywords":
+        case ListOf() if key in {"keywords", "redact"}:
             return st.lists(st.sampled_from(["plus", "加", "on", "1:30"]), max_size=2)
         case ListOf(item=item):
             return st.lists(value(key, item), min_size=1 if key == "sources" else 0, max_size=2)
@@ -88,8 +90,10 @@ WHOLE_NUMBERS = st.integers(1, 5)
 def constrained(strategy: st.SearchStrategy[Any], key: str, info: FieldInfo) -> st.SearchStrategy[Any]:
     """Return those of the values that the field itself takes: whole numbers, what is not empty."""
     said = [*info.metadata, *parts_of(info.annotation)]
-    if (int in said and float not in said) or key in POSITIVE:
-        return WHOLE_NUMBERS
+    is_size = any(isinstance(each, BeforeValidator) for each in said)
+    if (int in said and float not in said and not is_size) or key in POSITIVE:
+        least = max((each.ge for each in said if isinstance(each, Ge) and isinstance(each.ge, int)), default=1)
+        return WHOLE_NUMBERS.map(lambda number: max(number, least))
     return strategy.filter(_is_something) if any(getattr(each, "min_length", 0) for each in said) else strategy
 
 

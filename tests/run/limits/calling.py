@@ -9,6 +9,7 @@ import anyio
 from pegboard.catalog.contract import Context, Result
 from pegboard.catalog.tool import Tool
 from pegboard.errors import LimitReached, PegboardError
+from pegboard.events import silent
 from pegboard.run.limits.call import Call
 from pegboard.text import Json
 from tests.twins import a_tool, context
@@ -19,7 +20,7 @@ async def nothing(given: Context, arguments: Mapping[str, Json]) -> Result:
 
 
 def a_call(tool: Tool | None = None, *, ends_at: float = math.inf, **arguments: Json) -> Call:
-    return Call(tool or a_tool("t", nothing), arguments, context(), ends_at)
+    return Call(tool or a_tool("t", nothing), arguments, context(), silent, ends_at)
 
 
 def refuse(key: str, why: str, after: float | None) -> LimitReached:

@@ -139,7 +139,7 @@ async def test_who_has_left_hears_no_more_of_the_call(group: TaskGroup) -> None:
     gate, begun, heard = anyio.Event(), anyio.Event(), list[Event]()
 
     async def attempt(call: Call) -> Result:
-        given: Context = call.context
+        given: Context = call.given
         given.emit(Noticed("before"))
         begun.set()
         await gate.wait()
@@ -151,7 +151,7 @@ async def test_who_has_left_hears_no_more_of_the_call(group: TaskGroup) -> None:
 
     async def leader() -> None:
         with scope:
-            await cached(replace(a_call(), context=context(emit=heard.append)))
+            await cached(replace(a_call(), emit=heard.append))
 
     with anyio.fail_after(10):
         async with anyio.create_task_group() as callers:

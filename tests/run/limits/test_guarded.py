@@ -1,5 +1,7 @@
 """What a breaker makes of the ends of calls."""
 
+from dataclasses import replace
+
 import anyio
 import pytest
 
@@ -58,7 +60,7 @@ async def test_a_limit_of_ours_and_the_end_of_a_request_say_nothing() -> None:
     clock = VirtualClock()
     cut_short = out_of_time(a_call())
     call = a_call()
-    over = out_of_time(type(call)(call.tool, {}, call.context, call.ends_at, is_cut_short=True))
+    over = out_of_time(replace(call, is_cut_short=True))
     attempt = Scripted([BREAKING[0], LimitReached("Full."), over, cut_short])
     guarded = Guarded(attempt, Breaker(rest_seconds=30, failures=2, clock=clock.now))
     for _ in range(4):

@@ -16,12 +16,13 @@ from anyio.abc import TaskGroup
 
 from pegboard.catalog.contract import Result
 from pegboard.errors import DeadlineExceeded, Unreachable
-from pegboard.events import Event
+from pegboard.events import Emit, Event
 from pegboard.pacing.clock import REAL, Clock
 from pegboard.pacing.flight import Flight
 from pegboard.run.limits.call import Attempt, Call, out_of_time
 from pegboard.text import Json, to_json
 
+_SORTED = json.JSONEncoder(sort_keys=True, separators=(",", ":"))
 MOST_RESULTS = 1000
 MOST_BYTES = 8 << 20
 """Of one tool, as JSON."""
@@ -38,8 +39,8 @@ class Store:
         self._most = most
         self._most_bytes = most_bytes
         self._clock = clock
-        self._kept: OrderedDict[bytes, tuple[float, int, Result]] = OrderedDict()
-        """When each ends, and its size; the one that was used longest ago first."""
+        self._kept: OrderedDict[bytes, tuple[float, int, Result, Json]] = OrderedDict()
+        """When each ends, its size, and data that nobody else holds; the one that was used longest ago first."""
         self.flights: dict[bytes, Flight[Result]] = {}
         self.bytes = 0
 
@@ -49,14 +50,14 @@ class Store:
 
     def get(self, key: bytes) -> Result | None:
         """Return a result that is still good, a copy whose data may be changed."""
-        ends_at, _, result = self._kept.get(key, (0.0, 0, None))
-        if result is None:
+        if (kept := self._kept.get(key)) is None:
             return None
+        ends_at, _, result, data = kept
         if self._clock.now() >= ends_at:
             self._drop(key)
             return None
         self._kept.move_to_end(key)
-        return _copied(result)
+        return replace(result, data=deepcopy(data)) if isinstance(data, dict | list) else result
 
     def put(self, key: bytes, result: Result) -> None:
         """Keep a result, and let go of those that are too many."""
@@ -64,7 +65,7 @@ class Store:
         if size > min(MOST_BYTES_EACH, self._most_bytes):
             return
         self._drop(key)
-        self._kept[key] = (self._clock.now() + self._lifetime_seconds, size, _copied(result))
+        self._kept[key] = (self._clock.now() + self._lifetime_seconds, size, result, deepcopy(result.data))
         self.bytes += size
         while len(self._kept) > self._most or self.bytes > self._most_bytes:
             self._drop(next(iter(self._kept)))
@@ -100,8 +101,8 @@ class Cached:
         return await self._begun(key, call, self._group)
 
     async def _begun(self, key: bytes, call: Call, group: TaskGroup) -> Result:
-        heard = _Heard(call)
-        shared = replace(call, context=call.context.telling(heard))
+        heard = _Heard(call.emit)
+        shared = replace(call, emit=heard)
         flight: Flight[Result] = Flight(
             lambda: self._fresh(key, shared), over=lambda: self._over(key, flight), lost=_lost
         )
@@ -125,8 +126,8 @@ class Cached:
 class _Heard:
     """Tells whoever began a call what happens in it, until that one leaves."""
 
-    def __init__(self, call: Call) -> None:
-        self._emit = call.context.emit
+    def __init__(self, emit: Emit) -> None:
+        self._emit = emit
         self.is_over = False
 
     def __call__(self, event: Event) -> None:
@@ -140,8 +141,7 @@ def _lost() -> Unreachable:
 
 def key_of(site: str, language: str, arguments: Mapping[str, Json]) -> bytes:
     """Return what two calls of a tool have in common that are the same."""
-    text = json.dumps([site, language, arguments], sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(text.encode()).digest()
+    return hashlib.sha256(_SORTED.encode([site, language, arguments]).encode()).digest()
 
 
 def _copied(result: Result) -> Result:

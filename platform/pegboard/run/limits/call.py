@@ -13,11 +13,11 @@ from pegboard.events import Emit
 from pegboard.text import Json
 
 
-class Telling(Context, Protocol):
-    """A context that can be given to another listener."""
+class Giving(Context, Protocol):
+    """The context of whoever calls a tool."""
 
-    def telling(self, emit: Emit) -> "Telling":
-        """Return the same context with another listener."""
+    def for_call(self, emit: Emit, *, deadline: float, network_seconds: float, max_bytes: int) -> Context:
+        """Return what the handler is given, which tells `emit`."""
         ...
 
 
@@ -27,11 +27,24 @@ class Call:
 
     tool: Tool
     arguments: Mapping[str, Json]
-    context: Telling
+    context: Giving
+    emit: Emit
+    """Who hears what happens in it."""
     ends_at: float
     """The tool's timeout or the request's deadline, on the clock of `anyio.current_time()`."""
     is_cut_short: bool = False
     """It is the request's."""
+
+    @property
+    def given(self) -> Context:
+        """What the handler is given."""
+        limits = self.tool.limits
+        return self.context.for_call(
+            self.emit,
+            deadline=self.ends_at,
+            network_seconds=limits.network_timeout_seconds,
+            max_bytes=limits.max_result_bytes,
+        )
 
     @property
     def seconds_left(self) -> float:
