@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 
 from pegboard.config.declaration import Declaration
 from pegboard.config.declarations import Declared, SiteDeclaration, ToolDeclaration
+from pegboard.config.shared import Overlay
 from pegboard.config.span import Span
 from pegboard.config.syntax.node import Places
 
@@ -184,7 +185,7 @@ def _rank(layer: Layer, ranks: Mapping[str, int]) -> int:
 
 
 def _below(site: Declared[SiteDeclaration], path: tuple[str | int, ...]) -> Mapping[tuple[str | int, ...], Span]:
-    if isinstance(site.spans, Places):
+    if isinstance(site.spans, Places | Overlay):
         return site.spans.below(path)
     size = len(path)
     return {key[size:]: span for key, span in site.spans.items() if key[:size] == path and len(key) > size}
