@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeGuard
 
-from pegboard.config import shared_files
+from pegboard.config import schema_files
+from pegboard.config.bundles import Shared
 from pegboard.config.declarations import Declarations
 from pegboard.config.declare import Collected, Declarer
 from pegboard.config.files import FileReader, find_documents
@@ -26,7 +27,6 @@ from pegboard.config.problems import Problem, Problems
 from pegboard.config.secret.exposed import Exposure
 from pegboard.config.secret.files import SecretFiles
 from pegboard.config.server.settings import Settings
-from pegboard.config.shared import Shared
 from pegboard.config.sources import Fence
 from pegboard.config.span import Span, shown
 from pegboard.config.syntax.json_reader import read_json
@@ -87,7 +87,7 @@ def load(settings: Settings, *, environ: Mapping[str, str] | None = None) -> tup
         services=tuple(collected.services),
         calls=tuple(collected.calls),
         files=tuple(names),
-        digest=_digest(contents | shared_files.contents(settings)),
+        digest=_digest(contents | schema_files.contents(settings)),
         sources={**{file.source.name: file.source for file in files}, **shared},
         is_complete=all(problem.is_local or problem.code not in _UNREAD for problem in problems),
     )
@@ -101,7 +101,7 @@ def _with_shared(
     if not any("$ref" in file.source.text for file in files):
         return {}
     root = settings.root.absolute()
-    contents = {root / path.relative_to(settings.root): data for path, data in shared_files.contents(settings).items()}
+    contents = {root / path.relative_to(settings.root): data for path, data in schema_files.contents(settings).items()}
     shared = Shared(root, contents, problems)
     collected.tools = [shared.tool(tool) for tool in collected.tools]
     collected.sites = [shared.site(site) for site in collected.sites]
@@ -118,7 +118,7 @@ def _put_together(files: Sequence["_File"], problems: Problems) -> None:
 
 def digest_of(settings: Settings) -> str:
     """Return what the digest of the documents would be now; nothing is parsed."""
-    return _digest(_contents(settings, Problems()) | shared_files.contents(settings))
+    return _digest(_contents(settings, Problems()) | schema_files.contents(settings))
 
 
 def _contents(settings: Settings, problems: Problems) -> dict[Path, bytes]:

@@ -18,7 +18,7 @@ import anyio
 import anyio.to_thread
 from watchfiles import awatch
 
-from pegboard.config import shared_files
+from pegboard.config import schema_files
 from pegboard.config.files import find_documents
 from pegboard.config.problems import Problems
 from pegboard.config.server.settings import FOLDER, Settings
@@ -81,8 +81,8 @@ async def _ticks(settings: Settings) -> AsyncGenerator[None, None]:
 
 def _folders(settings: Settings) -> list[Path]:
     """Return the folders that documents lie in, and those that links among them lead to."""
-    shared = settings.root / shared_files.FOLDER
-    inside = [settings.root, settings.root / FOLDER, shared, *{path.parent for path in shared_files.find(settings)}]
+    shared = settings.root / schema_files.FOLDER
+    inside = [settings.root, settings.root / FOLDER, shared, *{path.parent for path in schema_files.find(settings)}]
     found = {_real(folder) for folder in inside if _is_folder(folder)}
     found |= {_real(path).parent for path in find_documents(settings, Problems()) if path.is_symlink()}
     return sorted(found)
@@ -93,7 +93,7 @@ def _stamps(settings: Settings) -> _Stamps:
 
 
 def _others(settings: Settings) -> Iterator[Path]:
-    yield from shared_files.find(settings)
+    yield from schema_files.find(settings)
     yield from _modules(settings.root)
 
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeAlias
 
+from pegboard.config.bundles import Overlay
 from pegboard.config.declaration import Declaration
 from pegboard.config.declarations import Declared, SiteDeclaration, ToolDeclaration
-from pegboard.config.shared import Overlay
 from pegboard.config.span import Span
 from pegboard.config.syntax.node import Places
 

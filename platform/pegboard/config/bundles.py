@@ -12,17 +12,17 @@ from urllib.parse import unquote
 
 from pegboard.config.declarations import Declared, SiteDeclaration, ToolDeclaration
 from pegboard.config.problems import Problems
-from pegboard.config.shared_files import FOLDER, SUFFIXES, File, read
+from pegboard.config.schema_files import FOLDER, SUFFIXES, File, read
 from pegboard.config.span import Span
 from pegboard.config.syntax.node import Path as Steps
 from pegboard.config.syntax.node import Places, nearest_at, value_at
+from pegboard.config.within import references, steps_of, value_in, with_value, without
 from pegboard.text import did_you_mean
 
 _KEYS = ("parameters", "output", "returns")
 _OF_ITSELF = frozenset({"$ref", "$schema", "title", "description"})
 """Keys beside a reference with which a schema is nothing but what it refers to."""
 _OF_A_FILE = frozenset({"$id", "$schema", "$anchor", "$defs", "definitions"})
-_DATA = frozenset({"enum", "const", "default", "examples"})
 _MOST_PARTS = 2000
 
 Target: TypeAlias = tuple[Path, Steps]
@@ -111,7 +111,7 @@ class Shared:
         update: dict[str, Any] = {}
         for key in _KEYS:
             schema = getattr(tool, key)
-            if not schema or not any(_is_file(part["$ref"]) for _, part in _references(schema, ())):
+            if not schema or not any(_is_file(part["$ref"]) for _, part in references(schema, ())):
                 continue
             bundle = _Bundle(self, where, (*path, key))
             update[key] = bundle.of(schema)
@@ -150,8 +150,8 @@ class Shared:
         file = self._file(path)
         if file.node is None:
             return None
-        steps = _steps(unquote(fragment), file.schema)
-        if steps is None or not isinstance(_plain_at(file.schema, steps), dict | bool):
+        steps = steps_of(unquote(fragment), file.schema)
+        if steps is None or not isinstance(value_in(file.schema, steps), dict | bool):
             hint = "A JSON pointer is written #/$defs/name, an anchor #name."
             self._problems.add("PB316", place, f"#{fragment} leads to no schema in {file.name}", hint=hint)
             return None
@@ -174,7 +174,7 @@ class Shared:
         node = value_at(file.node, steps) if file.node is not None else None
         assert node is not None, "a target was looked up"
         part = self._parts[target] = _Part(self._name(path, steps), {}, Places(node))
-        schema = _plain_at(file.schema, steps)
+        schema = value_in(file.schema, steps)
         if isinstance(schema, dict):
             kept = {key: value for key, value in schema.items() if key not in _OF_A_FILE}
             part.schema = self._rewritten(kept, target, part)
@@ -193,7 +193,7 @@ class Shared:
     def _rewritten(self, schema: Any, target: Target, part: _Part) -> Any:
         path, steps = target
         made = schema
-        for below, holder in list(_references(schema, ())):
+        for below, holder in list(references(schema, ())):
             reference = holder["$ref"]
             place = self._place(path, (*steps, *below, "$ref"))
             if _is_file(reference):
@@ -203,10 +203,10 @@ class Shared:
             else:
                 continue
             if found is None:
-                made = _without(made, (*below, "$ref"))
+                made = without(made, (*below, "$ref"))
                 continue
             part.leads_to.append(found)
-            made = _with(made, (*below, "$ref"), f"#/$defs/{self.part(found).name}")
+            made = with_value(made, (*below, "$ref"), f"#/$defs/{self.part(found).name}")
         return made
 
     def _place(self, path: Path, steps: Steps) -> Span:
@@ -227,20 +227,20 @@ class _Bundle:
     def of(self, schema: Mapping[str, Any]) -> dict[str, Any]:
         made: Any = dict(schema)
         found: list[Target] = []
-        for below, part in list(_references(schema, ())):
+        for below, part in list(references(schema, ())):
             if not _is_file(part["$ref"]):
                 continue
             place = self._where.at(*self._path, *below, "$ref")
             target = self._shared.target(part["$ref"], self._where.folder, place)
             if target is None:
-                made = _without(made, (*below, "$ref"))
+                made = without(made, (*below, "$ref"))
                 continue
             inner = self._shared.part(target)
             found.append(target)
             if not below and schema.keys() <= _OF_ITSELF:
                 made = {**inner.schema, **{key: value for key, value in made.items() if key != "$ref"}}
             else:
-                made = _with(made, (*below, "$ref"), f"#/$defs/{inner.name}")
+                made = with_value(made, (*below, "$ref"), f"#/$defs/{inner.name}")
         return {**made, "$defs": {**made.get("$defs", {}), **self._definitions(found)}} if found else made
 
     def _definitions(self, found: list[Target]) -> dict[str, Any]:
@@ -259,74 +259,6 @@ class _Bundle:
 def _is_file(reference: str) -> bool:
     name = reference.partition("#")[0]
     return "://" not in name and name.lower().endswith(SUFFIXES)
-
-
-def _references(schema: Any, path: Steps) -> Iterator[tuple[Steps, Mapping[str, Any]]]:
-    """Yield each mapping with a `$ref`, and its path; the values of `enum` and the like are data."""
-    if isinstance(schema, Mapping):
-        if isinstance(schema.get("$ref"), str):
-            yield path, schema
-        for key, value in schema.items():
-            if key not in _DATA or path[-1:] == ("properties",):
-                yield from _references(value, (*path, key))
-    elif isinstance(schema, list):
-        for position, value in enumerate(schema):
-            yield from _references(value, (*path, position))
-
-
-def _steps(fragment: str, schema: object) -> Steps | None:
-    """Return the path that a pointer or an anchor names in a file; None where there is no such anchor."""
-    if not fragment or fragment.startswith("/"):
-        steps = [step.replace("~1", "/").replace("~0", "~") for step in fragment.split("/")[1:]]
-        return tuple(_typed(schema, steps))
-    return next((path for path, part in _mappings(schema, ()) if part.get("$anchor") == fragment), None)
-
-
-def _typed(schema: object, steps: list[str]) -> Iterator[str | int]:
-    """Yield the steps of a pointer, positions of lists as numbers."""
-    for step in steps:
-        is_position = isinstance(schema, list) and step.isdigit()
-        yield int(step) if is_position else step
-        schema = _plain_at(schema, (int(step) if is_position else step,))
-
-
-def _mappings(schema: object, path: Steps) -> Iterator[tuple[Steps, Mapping[str, Any]]]:
-    if isinstance(schema, dict):
-        yield path, schema
-        for key, value in schema.items():
-            yield from _mappings(value, (*path, key))
-    elif isinstance(schema, list):
-        for position, value in enumerate(schema):
-            yield from _mappings(value, (*path, position))
-
-
-def _plain_at(schema: object, steps: Steps) -> object:
-    found = schema
-    for step in steps:
-        match found, step:
-            case dict(), _ if step in found:
-                found = found[step]
-            case list(), int() if step < len(found):
-                found = found[step]
-            case _:
-                return None
-    return found
-
-
-def _with(schema: Any, path: Steps, value: object) -> Any:
-    """Return a copy of `schema` with `value` at `path`."""
-    if not path:
-        return value
-    if isinstance(schema, list):
-        return [_with(each, path[1:], value) if index == path[0] else each for index, each in enumerate(schema)]
-    return {**schema, path[0]: _with(schema.get(path[0]), path[1:], value)}
-
-
-def _without(schema: Any, path: Steps) -> Any:
-    """Return a copy of `schema` without the key at `path`."""
-    holder = _plain_at(schema, path[:-1])
-    assert isinstance(holder, dict)
-    return _with(schema, path[:-1], {key: each for key, each in holder.items() if key != path[-1]})
 
 
 def _normal(parts: tuple[str, ...]) -> list[str]:

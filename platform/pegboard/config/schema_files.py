@@ -1,7 +1,7 @@
 """The files of the folder `schemas/`: JSON Schemas that declarations share.
 
 They are read as documents are: JSON or YAML, within the same caps, links followed only inside the configuration's
-folder. What a declaration makes of them is `shared`'s business.
+folder. What a declaration makes of them is `bundles`'s business.
 """
 
 import os
