@@ -59,3 +59,39 @@ def test_a_tool_without_description_has_the_first_sentence_of_its_handler(checke
     assert [problem.code for problem in report.problems] == []
     assert tool.description == "Book a table, e.g. for two."
     assert "Place" in tool.parameters["$defs"]  # type: ignore[operator]
+
+
+def test_parameters_and_output_may_be_texts_and_take_their_types_from_the_handler(checked: Check) -> None:
+    text = f"""\
+tools:
+  - name: greet
+    description: Greets.
+    handler: {OWN}:greet
+    parameters: {{name: whom to greet, times: how often}}
+    output: {{words: what is said}}
+"""
+    report = checked(tools=text)
+    tool = report.catalog.sites["default"].tool("greet")
+    assert report.problems == ()
+    assert tool.parameters == {
+        "type": "object",
+        "properties": {
+            "name": {"type": "string", "description": "whom to greet"},
+            "times": {"type": "integer", "default": 1, "description": "how often"},
+        },
+        "required": ["name"],
+        "additionalProperties": False,
+    }
+    assert tool.output is not None
+    assert tool.output["required"] == ["words"]
+
+
+def test_a_mistake_in_a_short_form_is_found_at_its_place(checked: Check) -> None:
+    text = f"tools:\n  - name: greet\n    description: G.\n    handler: {OWN}:greet\n    parameters: %s\n"
+    for short, found in {
+        "{name: whom, tims: how often}": ("PB405", 5, 30),
+        "{name: whom, times: boolean}": ("PB405", 5, 37),
+        "{name: {type: string, pattern: '('}}": ("PB301", 5, 48),
+    }.items():
+        problems = checked(tools=text % short).problems
+        assert [(each.code, each.span.line, each.span.column) for each in problems] == [found]

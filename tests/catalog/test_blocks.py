@@ -76,4 +76,4 @@ tools:
   - {name: other, description: Else., sql: {source: order, statement: SELECT 1}}
 """
     told, _ = told_and_made(checked, text)
-    assert [each.split(" ", 2)[:2] for each in told] == [["3:5", "PB231"], ["5:63", "PB230"], ["6:52", "PB230"]]
+    assert [each.split(" ", 2)[:2] for each in told] == [["3:5", "PB231"], ["5:63", "PB230"], ["6:53", "PB230"]]

@@ -105,7 +105,7 @@ class Assembler:
             prompt=stack.value("prompt"),
             reply=returns.reply_schema(stack.value("returns"), _shown_of(loaded, parameters) or parameters),
             parameters=parameters,
-            output=stack.value("output") or (loaded.made.output if loaded.made else None),
+            output=_formal(stack.value("output")) or (loaded.made.output if loaded.made else None),
             pinned=stack.value("pinned"),
             place=stack.value("place"),
             speculate=stack.value("speculate"),
@@ -157,7 +157,7 @@ class Assembler:
             self._report("PB411", giver, giver.at("handler"), message, f"Say under `{wanted}` what it shall do.")
             return None
         giver = stack.giver(wanted) or stack.top
-        told = Told(stack.value("description"), stack.value("parameters"), stack.value("output"))
+        told = Told(stack.value("description"), _formal(stack.value("parameters")), _formal(stack.value("output")))
         kind = self._making.kind(stack.name, told, giver, wanted)
         return loaded.made_of(kind) if kind is not None else None
 
@@ -200,7 +200,7 @@ class Assembler:
 
     def _declared(self, stack: Stack) -> tuple[Collection[str], str]:
         """Return the names of the arguments that are declared, and the key that declares them."""
-        if (parameters := stack.value("parameters")) is None:
+        if (parameters := _formal(stack.value("parameters"))) is None:
             return returns.arguments_of(stack.value("returns")), "returns"
         properties = parameters.get("properties")
         return (properties if isinstance(properties, Mapping) else ()), "parameters"
@@ -208,6 +208,8 @@ class Assembler:
     def _parameters(self, stack: Stack, loaded: Loaded) -> Mapping[str, Json]:
         signature = loaded.signature
         declared: Mapping[str, Json] | None = stack.value("parameters")
+        if declared is not None and returns.is_short(declared):
+            return self._short(declared, signature)
         if declared is not None:
             return declared
         arguments = returns.arguments_of(stack.value("returns"))
@@ -221,6 +223,15 @@ class Assembler:
             arguments = returns.completed(arguments, signature.properties)
         return returns.parameters_from(arguments, signature.required, signature.definitions)
 
+    def _short(self, declared: Mapping[str, Json], signature: Signature) -> Mapping[str, Json]:
+        """Return the schema of arguments that are described: of the handler's types where a text says none."""
+        schema = returns.formal(declared, optional=frozenset(signature.properties) - signature.required)
+        properties, required = schema["properties"], schema["required"]
+        assert isinstance(properties, Mapping)
+        assert isinstance(required, list)
+        completed = returns.completed(properties, signature.properties)
+        return returns.parameters_from(completed, [str(name) for name in required], signature.definitions)
+
     def _compare(self, stack: Stack, signature: Signature, parameters: Mapping[str, Json], path: str) -> None:
         """Report where `returns`, `parameters` and the handler's own signature disagree."""
         properties = parameters.get("properties")
@@ -231,22 +242,28 @@ class Assembler:
             if name not in signature.properties:
                 message = f"tool {stack.name!r} declares the argument {name!r}, which {path} does not take"
                 hint = self._findings.near(name, signature.properties, noun="arguments")
-                self._report("PB405", giver, giver.at_key(key, name), message, hint)
+                self._report("PB405", giver, giver.at_key(key, *self._inside(stack, key), name), message, hint)
         self._compare_types(stack, signature, properties if isinstance(properties, Mapping) else {}, path)
         for name in sorted(signature.required - set(names)):
             message = f"tool {stack.name!r} does not declare the argument {name!r}, which {path} needs"
             self._report("PB405", giver, giver.at(key), message, f"Add {name!r} to {key}.")
         self._check_arguments(stack, names, open_=parameters.get("additionalProperties", True) is not False)
 
+    def _inside(self, stack: Stack, key: str) -> tuple[str, ...]:
+        """Return where the arguments lie in what declares them."""
+        declared = stack.value(key)
+        is_formal = not returns.is_short(declared) if key == "parameters" else returns.is_schema(declared)
+        return ("properties",) if declared and is_formal else ()
+
     def _compare_types(self, stack: Stack, signature: Signature, properties: Mapping[str, Json], path: str) -> None:
         """Report arguments that are declared with a type which the handler's annotation rules out."""
         giver = stack.giver("parameters") or stack.giver("returns") or stack.top
         key = "parameters" if stack.giver("parameters") else "returns"
-        is_formal = key == "parameters" or returns.is_schema(stack.value("returns"))
+        inside = self._inside(stack, key)
         for name, declared in properties.items():
             if (types := disagreement(declared, signature.properties.get(name, {}))) is not None:
                 message = f"tool {stack.name!r} declares {name!r} as {types[0]}, and {path} takes {types[1]}"
-                place = giver.at(key, *(("properties", name) if is_formal else (name,)))
+                place = giver.at(key, *inside, name)
                 self._report("PB405", giver, place, message, "Declare the type that the handler's annotation says.")
 
     def _check_arguments(self, stack: Stack, names: Sequence[str], *, open_: bool) -> None:
@@ -262,6 +279,10 @@ class Assembler:
 
     def _report(self, code: str, tool: Declared[ToolDeclaration], span: Span, message: str, hint: str = "") -> None:
         self._findings.add(code, span, message, hint=hint, dialect=tool.dialect)
+
+
+def _formal(declared: Mapping[str, Json] | None) -> Mapping[str, Json] | None:
+    return None if declared is None else returns.formal(declared)
 
 
 def _summary(loaded: Loaded) -> str:

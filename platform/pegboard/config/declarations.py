@@ -52,9 +52,9 @@ class ToolDeclaration(Declaration):
     returns: dict[str, Any] = Field(default_factory=dict)
     """What the scoring reply holds: `score` and arguments; each key with a text that describes it, or a JSON Schema."""
     parameters: dict[str, Any] | None = None
-    """JSON Schema of the handler's arguments; without it, made from `returns`."""
+    """JSON Schema of the handler's arguments, or each with a text; without it, made from `returns`."""
     output: dict[str, Any] | None = None
-    """JSON Schema of the handler's result."""
+    """JSON Schema of the handler's result, or each of its keys with a text."""
     handler: str = ""
     """Dotted path of the handler, `package.module:attribute`; without it, the room of the tool's name."""
     http: HttpDeclaration | None = None

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeGuard
 
+from pegboard.config import schema_files
+from pegboard.config.bundles import Shared
 from pegboard.config.declarations import Declarations
 from pegboard.config.declare import Collected, Declarer
 from pegboard.config.files import FileReader, find_documents
@@ -29,7 +31,7 @@ from pegboard.config.sources import Fence
 from pegboard.config.span import Span, shown
 from pegboard.config.syntax.json_reader import read_json
 from pegboard.config.syntax.node import Map, Node
-from pegboard.config.syntax.source import as_far_as_readable, decode
+from pegboard.config.syntax.source import Source, as_far_as_readable, decode
 from pegboard.config.syntax.xml_reader import read_xml
 from pegboard.config.syntax.yaml_reader import read_yaml
 from pegboard.config.values import Values
@@ -74,6 +76,7 @@ def load(settings: Settings, *, environ: Mapping[str, str] | None = None) -> tup
     for file in files:
         file.declare(means)
         problems += file.problems
+    shared = _with_shared(settings, collected, files, problems)
     names = [file.source.name for file in files]
     declarations = Declarations(
         tools=tuple(collected.tools),
@@ -84,11 +87,25 @@ def load(settings: Settings, *, environ: Mapping[str, str] | None = None) -> tup
         services=tuple(collected.services),
         calls=tuple(collected.calls),
         files=tuple(names),
-        digest=_digest(contents),
-        sources={file.source.name: file.source for file in files},
+        digest=_digest(contents | schema_files.contents(settings)),
+        sources={**{file.source.name: file.source for file in files}, **shared},
         is_complete=all(problem.is_local or problem.code not in _UNREAD for problem in problems),
     )
     return declarations, Problems(_in_order(problems, names))
+
+
+def _with_shared(
+    settings: Settings, collected: Collected, files: Sequence["_File"], problems: Problems
+) -> dict[str, Source]:
+    """Put what schemas refer to in other files into them; return the texts of those files by their names."""
+    if not any("$ref" in file.source.text for file in files):
+        return {}
+    root = settings.root.absolute()
+    contents = {root / path.relative_to(settings.root): data for path, data in schema_files.contents(settings).items()}
+    shared = Shared(root, contents, problems)
+    collected.tools = [shared.tool(tool) for tool in collected.tools]
+    collected.sites = [shared.site(site) for site in collected.sites]
+    return shared.sources
 
 
 def _put_together(files: Sequence["_File"], problems: Problems) -> None:
@@ -101,7 +118,7 @@ def _put_together(files: Sequence["_File"], problems: Problems) -> None:
 
 def digest_of(settings: Settings) -> str:
     """Return what the digest of the documents would be now; nothing is parsed."""
-    return _digest(_contents(settings, Problems()))
+    return _digest(_contents(settings, Problems()) | schema_files.contents(settings))
 
 
 def _contents(settings: Settings, problems: Problems) -> dict[Path, bytes]:

@@ -18,6 +18,7 @@ import anyio
 import anyio.to_thread
 from watchfiles import awatch
 
+from pegboard.config import schema_files
 from pegboard.config.files import find_documents
 from pegboard.config.problems import Problems
 from pegboard.config.server.settings import FOLDER, Settings
@@ -80,14 +81,20 @@ async def _ticks(settings: Settings) -> AsyncGenerator[None, None]:
 
 def _folders(settings: Settings) -> list[Path]:
     """Return the folders that documents lie in, and those that links among them lead to."""
-    inside = [settings.root, settings.root / FOLDER]
+    shared = settings.root / schema_files.FOLDER
+    inside = [settings.root, settings.root / FOLDER, shared, *{path.parent for path in schema_files.find(settings)}]
     found = {_real(folder) for folder in inside if _is_folder(folder)}
     found |= {_real(path).parent for path in find_documents(settings, Problems()) if path.is_symlink()}
     return sorted(found)
 
 
 def _stamps(settings: Settings) -> _Stamps:
-    return {path: _stamp(path) for path in (*find_documents(settings, Problems()), *_modules(settings.root))}
+    return {path: _stamp(path) for path in (*find_documents(settings, Problems()), *_others(settings))}
+
+
+def _others(settings: Settings) -> Iterator[Path]:
+    yield from schema_files.find(settings)
+    yield from _modules(settings.root)
 
 
 def _stamp(path: Path) -> tuple[int, ...]:

@@ -76,3 +76,38 @@ def test_a_reply_holds_no_arguments_whose_schema_is_large() -> None:
     words = "x" * returns.MOST_OFFERED
     parameters: dict[str, Json] = {"type": "object", "properties": {"a": {"type": "string", "description": words}}}
     assert returns.reply_schema({}, parameters)["properties"] == {"score": returns.SCORE_SCHEMA}
+
+
+def test_a_short_form_is_a_schema_whose_keys_are_required_unless_said_optional() -> None:
+    short = {
+        "city": "full name of the city",
+        "days": "integer, optional",
+        "near": {"lat": "number", "lon": "number"},
+        "unit": {"enum": ["C", "F"]},
+        "tags": ["a word"],
+    }
+    assert returns.formal(short, optional={"tags"}) == {
+        "type": "object",
+        "properties": {
+            "city": {"type": "string", "description": "full name of the city"},
+            "days": {"type": "integer", "description": "integer, optional"},
+            "near": {
+                "type": "object",
+                "properties": {
+                    "lat": {"type": "number", "description": "number"},
+                    "lon": {"type": "number", "description": "number"},
+                },
+            },
+            "unit": {"enum": ["C", "F"]},
+            "tags": {"type": "array", "items": {"type": "string", "description": "a word"}},
+        },
+        "required": ["city", "near", "unit"],
+    }
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [{}, {"title": "of the book"}, {"type": "object"}, {"$ref": "a.json"}, {"x-own": "a", "city": "b"}, {"a": 1}],
+)
+def test_what_may_be_a_json_schema_is_taken_as_one(schema: dict[str, Any]) -> None:
+    assert returns.formal(schema) is schema

@@ -124,7 +124,15 @@ def test_a_schema_that_cannot_be_used_says_why(schema: dict[str, Json], said: st
 
 
 def test_a_schema_that_refers_to_itself_without_end_is_a_fault() -> None:
-    assert [fault.keyword for fault in faults({}, {"$ref": "#"})] == ["$ref"]
+    assert [fault.keyword for fault in faults({}, {"$ref": "#"})] == ["schema"]
+    a: Json = {"anyOf": [{"$ref": "#/$defs/b"}, {"type": "null"}]}
+    loop: dict[str, Json] = {"$ref": "#/$defs/a", "$defs": {"a": a, "b": {"$ref": "#/$defs/a"}}}
+    assert valid_schema(loop) == [
+        "$defs.a.anyOf[0]: $ref '#/$defs/b' leads back to itself without end.",
+        "$defs.b: $ref '#/$defs/a' leads back to itself without end.",
+    ]
+    tree: dict[str, Json] = {"properties": {"left": {"$ref": "#"}}}
+    assert valid_schema(tree) == []
 
 
 @pytest.mark.parametrize(

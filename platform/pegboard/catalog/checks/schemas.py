@@ -29,12 +29,14 @@ def check_schemas(tool: Declared[ToolDeclaration], findings: Findings) -> None:
 
 def _check_schema(tool: Declared[ToolDeclaration], key: str, schema: Mapping[str, Json], findings: Findings) -> None:
     whose = f"{key} of tool {tool.value.name!r}"
-    faults = unsound(schema)
+    above = 1 if key != "returns" and returns.is_short(schema) else 0  # a short form has no `properties`
+    whole = returns.formal(schema) if above else schema
+    faults = unsound(whole)
     for fault in faults:
         message = f"{whose} is no JSON Schema: {fault.message}"
-        findings.add("PB301", tool.at(key, *fault.path), message, dialect=tool.dialect)
-    for path, message, hint in () if faults else nonsense_in(schema):
-        findings.add("PB314", tool.at(key, *path), f"{whose}: {message}", hint=hint, dialect=tool.dialect)
+        findings.add("PB301", tool.at(key, *fault.path[above:]), message, dialect=tool.dialect)
+    for path, message, hint in () if faults else nonsense_in(whole):
+        findings.add("PB314", tool.at(key, *path[above:]), f"{whose}: {message}", hint=hint, dialect=tool.dialect)
 
 
 def _check_score(tool: Declared[ToolDeclaration], findings: Findings) -> None:

@@ -182,3 +182,9 @@ _ITSELF: dict[str, Callable[[Any], bool]] = {
     **dict.fromkeys(("minContains", "maxContains"), _is_count),
     **dict.fromkeys(("contentEncoding", "contentMediaType"), _is_text),
 }
+
+KEYWORDS = frozenset(_ITSELF) | {
+    *("definitions", "id", "nullable", "discriminator", "example", "$recursiveRef", "$recursiveAnchor", "$vocabulary"),
+    *("minContains", "maxContains", "contentSchema", "dependentSchemas", "unevaluatedItems"),
+}
+"""What a key of a JSON Schema of any draft may be called."""

@@ -1,12 +1,14 @@
 """From `returns` to two JSON Schemas: what a scoring reply holds, and what the handler takes.
 
-`returns` is informal, a text that describes each key (NLWeb's `returnStruc`), or already a JSON Schema.
+`returns` is informal, a text that describes each key (NLWeb's `returnStruc`), or already a JSON Schema. So may be
+`parameters` and `output`: `formal` makes a schema of them.
 """
 
 import re
 from collections.abc import Collection, Mapping
 from typing import Any
 
+from pegboard.catalog.schema.plain import KEYWORDS
 from pegboard.text import Json, to_json
 
 SCORE = "score"
@@ -40,6 +42,45 @@ def is_schema(returns: Mapping[str, Any]) -> bool:
     )
 
 
+_OPTIONAL = re.compile(r"^\s*\(?optional\b|\boptional\)?[.]?\s*$", re.IGNORECASE)
+_FORMAL = frozenset({"$ref", "enum", "const", "anyOf", "oneOf", "allOf"})
+"""Keywords that make of a value a schema, whatever else stands beside them."""
+_KINDS = frozenset({"array", "boolean", "integer", "null", "number", "object", "string"})
+
+
+def is_short(declared: Mapping[str, Any]) -> bool:
+    """Tell whether `declared` describes each key, with no keyword of JSON Schema among them."""
+    return (
+        bool(declared)
+        and not any(key in KEYWORDS or key.startswith(("$", "x-")) for key in declared)
+        and all(isinstance(value, str | list | Mapping) for value in declared.values())
+    )
+
+
+def formal(declared: Mapping[str, Any], *, optional: Collection[str] = ()) -> Mapping[str, Json]:
+    """Return the JSON Schema that `declared` is or, in short form, means.
+
+    There, a key is required unless its text begins or ends with the word `optional`, or is among `optional`.
+    """
+    if not is_short(declared):
+        return declared
+    return {
+        "type": "object",
+        "properties": {key: described(value) for key, value in declared.items()},
+        "required": [key for key, value in declared.items() if key not in optional and not _is_optional(value)],
+    }
+
+
+def _is_optional(value: Any) -> bool:
+    return isinstance(value, str) and _OPTIONAL.search(value) is not None
+
+
+def _is_formal(value: Mapping[str, Any]) -> bool:
+    kind = value.get("type")
+    kinds = kind if isinstance(kind, list) else [kind]
+    return bool(value.keys() & _FORMAL) or all(isinstance(each, str) and each in _KINDS for each in kinds)
+
+
 def properties_of(returns: Mapping[str, Any]) -> dict[str, Json]:
     """Return the JSON Schema of each key of `returns`."""
     if is_schema(returns):
@@ -48,11 +89,13 @@ def properties_of(returns: Mapping[str, Any]) -> dict[str, Json]:
 
 
 def described(value: Any) -> Json:
-    """Return the schema of a value that is described by a text, a list of one example, or a mapping of texts."""
+    """Return the schema of a value that is described by a text, a list of one example, texts by key, or itself."""
     if isinstance(value, str):
         return _from_text(value)
     if isinstance(value, list):
         return {"type": "array", "items": described(value[0]) if value else {"type": "string"}}
+    if isinstance(value, Mapping) and _is_formal(value):
+        return dict(value)
     if isinstance(value, Mapping):
         return {"type": "object", "properties": {key: described(inner) for key, inner in value.items()}}
     return {}
@@ -118,5 +161,5 @@ def reply_schema(returns: Mapping[str, Any], parameters: Mapping[str, Json]) -> 
     described_score = declared.get(SCORE)
     score = {**described_score, **SCORE_SCHEMA} if isinstance(described_score, dict) else SCORE_SCHEMA
     reply: dict[str, Json] = {"type": "object", "properties": {SCORE: score, **remarks, **arguments}}
-    named = ("$defs", "definitions", "$schema") if taken else ()
+    named = ("$defs", "definitions", "$schema") if taken.keys() & arguments.keys() else ()
     return {**reply, "required": [SCORE], **{key: parameters[key] for key in named if key in parameters}}

@@ -21,6 +21,7 @@ from pegboard.catalog.schema.limits import excess
 from pegboard.catalog.schema.linear import DIALECTS, unusable
 from pegboard.catalog.schema.plain import emptied, is_plain, is_plain_itself, schemas_in
 from pegboard.catalog.schema.words import Path, shown, wanted
+from pegboard.llm.references import target
 from pegboard.text import did_you_mean, spelled
 
 _MOST_TOLD = 20
@@ -52,7 +53,9 @@ def unsound(schema: Schema, documents: Mapping[str, Schema] | None = None) -> li
         message = f"$schema: {shown(schema['$schema'])} is not a dialect that can be judged. {hint}"
         return [Unsound(("$schema",), message)]
     wrong = list(islice(_wrong_parts(schema, dialect), _MOST_TOLD))
-    return wrong or list(islice(chain(_patterns(schema), _references(schema, documents or {})), _MOST_TOLD))
+    return wrong or list(
+        islice(chain(_patterns(schema), _references(schema, documents or {}), _endless(schema)), _MOST_TOLD)
+    )
 
 
 def valid_schema(schema: Schema) -> list[str]:
@@ -157,3 +160,34 @@ def _leads(resolver: "Resolver[Any]", reference: str) -> bool:
     except (Unresolvable, ValueError):
         return False
     return True
+
+
+_IN_PLACE = ("allOf", "anyOf", "oneOf")
+_MOST_LOOKED_AT = 500
+
+
+def _endless(schema: Schema) -> Iterator[Unsound]:
+    """Yield the references that lead back to where they stand, with nothing in between that ends."""
+    for path, part in _parts(schema, ()):
+        reference = part.get("$ref")
+        if isinstance(reference, str) and _comes_back(target(reference, schema), part, schema):
+            where = spelled(path) or "schema"
+            message = f"{where}: $ref {reference!r} leads back to itself without end."
+            yield Unsound((*path, "$ref"), message)
+
+
+def _comes_back(start: Schema | None, part: Mapping[str, Any], root: Schema) -> bool:
+    """Tell whether what holds at the place of `start` holds `part` as well."""
+    waiting: list[object] = [start]
+    seen: set[int] = set()
+    while waiting and len(seen) < _MOST_LOOKED_AT:
+        held = waiting.pop()
+        if held is part:
+            return True
+        if not isinstance(held, Mapping) or id(held) in seen:
+            continue
+        seen.add(id(held))
+        waiting.append(target(held.get("$ref"), root))
+        for keyword in _IN_PLACE:
+            waiting += each if isinstance(each := held.get(keyword), list) else []
+    return False

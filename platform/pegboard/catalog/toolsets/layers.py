@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeAlias
 
+from pegboard.config.bundles import Overlay
 from pegboard.config.declaration import Declaration
 from pegboard.config.declarations import Declared, SiteDeclaration, ToolDeclaration
 from pegboard.config.span import Span
@@ -184,7 +185,7 @@ def _rank(layer: Layer, ranks: Mapping[str, int]) -> int:
 
 
 def _below(site: Declared[SiteDeclaration], path: tuple[str | int, ...]) -> Mapping[tuple[str | int, ...], Span]:
-    if isinstance(site.spans, Places):
+    if isinstance(site.spans, Places | Overlay):
         return site.spans.below(path)
     size = len(path)
     return {key[size:]: span for key, span in site.spans.items() if key[:size] == path and len(key) > size}
