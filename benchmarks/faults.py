@@ -22,6 +22,7 @@ import anyio
 
 from pegboard.errors import PegboardError
 from pegboard.handlers.http import request
+from pegboard.run.context import CallContext
 from pegboard.run.keeping import Keeper
 from tests.handlers.http.making import a_request, called
 from tests.net.faulty import FAULTS, Faulty, faulty
@@ -29,21 +30,27 @@ from tests.net.outcomes import OUTCOMES, ending_of
 from tests.twins import context
 
 SECONDS = 5.0
+SILENCE_SECONDS = 2.0
 AT_ONCE = 50
 CANCELS = 50
 
 
 def tools_of(server: Faulty) -> dict[str, request]:
     """Return a tool for each fault."""
-    block = {"reply": "json", "redirects": 3, "max_size": "256KiB", "network_timeout": "2s"}
+    block = {"reply": "json", "redirects": 3, "max_size": "256KiB"}
     return {name: a_request({"url": f"{server.url}/{name}", **block}) for name in FAULTS}
+
+
+def _context(keeper: Keeper) -> CallContext:
+    deadline = anyio.current_time() + SECONDS
+    return replace(context(deadline=deadline), keeper=keeper, network_seconds=SILENCE_SECONDS)
 
 
 async def is_as_declared(name: str, tool: request, keeper: Keeper) -> bool:
     """Call a tool, and tell whether it ended as declared."""
     wanted = OUTCOMES[name]
     try:
-        result = await tool.call(replace(context(deadline=anyio.current_time() + SECONDS), keeper=keeper), {})
+        result = await tool.call(_context(keeper), {})
     except PegboardError as error:
         found = ending_of(error)
         return (found.kind, found.is_retryable) == (wanted.kind, wanted.is_retryable) and wanted.says in found.says

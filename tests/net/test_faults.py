@@ -15,6 +15,7 @@ from pegboard.handlers.http import request
 from tests.handlers.http.making import a_request, called
 from tests.net.faulty import FAULTS, Faulty, faulty
 from tests.net.outcomes import OUTCOMES, Ending, ending_of
+from tests.twins import context
 
 OPEN = Path("/proc/self/fd")
 SOON = 0.3
@@ -26,12 +27,13 @@ def tool_of(server: Faulty, fault: str) -> request:
 
 
 def impatient(url: str) -> request:
-    return a_request({"url": url, "reply": "json", "redirects": 3, "max_size": "256KiB", "network_timeout": "100ms"})
+    return a_request({"url": url, "reply": "json", "redirects": 3, "max_size": "256KiB"})
 
 
 async def ended(tool: request) -> Ending:
     try:
-        result = await called(tool, anyio.current_time() + SOON)
+        given = replace(context(deadline=anyio.current_time() + SOON), network_seconds=SOON / 3)
+        result = await tool.call(given, {})
     except PegboardError as error:
         return ending_of(error)
     return Ending(None, result.text)

@@ -6,7 +6,6 @@ from pydantic import Field
 
 from pegboard.config.blocks.auth import AuthDeclaration
 from pegboard.config.declaration import Declaration, Name
-from pegboard.config.duration import Seconds
 from pegboard.config.sizes import Bytes
 
 
@@ -77,10 +76,6 @@ class HttpDeclaration(Declaration):
     """How the pages behind the first are asked for."""
     redirects: int = Field(default=0, ge=0, le=10)
     """So many redirects are followed; to another service go neither secrets nor a body."""
-    network_timeout: Seconds = 5.0
-    """How long the service may keep silent: before a connection is made, and before each piece of its reply.
-
-    Without it, `call.network_timeout`."""
     max_size: Bytes = 4 << 20
     """A larger reply is a failure; no more of it is read."""
 

@@ -127,12 +127,11 @@ class request(Kind):  # noqa: N801 (declarations name it so)
         return items[: paging.declared.max_items]
 
     async def _sent(self, http: Client, context: Context, made: Request) -> Response:
-        is_given = "network_timeout" in self._block.model_fields_set
         return await http.send(
             with_auth(made, self._auth),
             timeout_seconds=_left(context),
             max_bytes=self._block.max_size,
-            network_timeout_seconds=self._block.network_timeout if is_given else context.network_seconds,
+            network_timeout_seconds=context.network_seconds,
             redirects=self._block.redirects,
         )
 

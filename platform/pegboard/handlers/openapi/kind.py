@@ -74,13 +74,17 @@ class operation(Kind):  # noqa: N801 (declarations name it so)
     async def call(self, context: Context, arguments: Mapping[str, Json]) -> Result:
         request = self._request(arguments)
         async with self._client(context) as http:
-            response = await http.send(request, timeout_seconds=_left(context))
+            response = await http.send(
+                request, timeout_seconds=_left(context), network_timeout_seconds=context.network_seconds
+            )
         return result_of(response, request, place=self._operation.place, wanted=self._wanted())
 
     async def reach(self, context: Context) -> str:
         request = Request("GET", self._base_url)
         async with self._client(context) as http:
-            response = await http.send(request, timeout_seconds=_left(context))
+            response = await http.send(
+                request, timeout_seconds=_left(context), network_timeout_seconds=context.network_seconds
+            )
         if response.status >= 500:
             raise CallFailed(f"{self._base_url} answers {response.status}.")
         return f"{self._base_url} answers"

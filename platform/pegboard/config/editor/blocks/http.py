@@ -29,7 +29,6 @@ SAMPLES: Mapping[type[BaseModel], Mapping[str, Sequence[Json]]] = {
         "missing_is_empty": [True],
         "paging": [{"cursor": "next_cursor", "parameter": "cursor", "items": "orders"}],
         "redirects": [0, 3],
-        "network_timeout": ["5s", "800ms"],
         "max_size": ["4MiB", "512KiB"],
     },
     PagingDeclaration: {
