@@ -352,3 +352,16 @@ async def test_cancelling_a_call_behind_all_limits_frees_everything() -> None:
                 assert scope.cancelled_caught
             answering = replace(tool, run=done)
             assert isinstance(await step(answering, {}, replace(context(), request=request)), Succeeded)
+
+
+async def test_a_result_that_is_larger_than_its_tool_may_give_is_a_limit_and_says_so() -> None:
+    async def verbose(context: Context, arguments: Arguments) -> Result:
+        return Result("", data=["x" * 1000] * 20)
+
+    tool = a_tool("t", verbose, max_result_bytes=10_000)
+    outcome = await step(tool, {}, context(tool))
+    assert isinstance(outcome, Failed)
+    assert outcome.failure.who == "limit"
+    assert outcome.message == (
+        "Tool 't' gave no answer: its result has 20,061 bytes, and 10000B are allowed (call.max_result)."
+    )

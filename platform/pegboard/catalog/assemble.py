@@ -112,6 +112,7 @@ class Assembler:
             keep=stack.value("keep"),
             handler=loaded.path,
             run=loaded.run,
+            block=next((stack.value(block) for block in _blocks(stack)), None),
             kind=loaded.made,
             read_only=read_only,
             limits=called.limits,

@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 from pegboard.catalog.limits import Limits
 from pegboard.catalog.snapshot import Catalog
 from pegboard.catalog.tool import Tool, Toolset
+from pegboard.config.declaration import Declaration
 from pegboard.config.duration import shown_seconds
 from pegboard.config.secret.value import Secret
 from pegboard.text import Json
@@ -20,7 +21,7 @@ from pegboard.text import Json
 _WRITTEN = {"reply": "returns", "routing": "route"}
 """Fields of a tool or a site by the keys of documents, where they differ."""
 _NOT_COMPARED = {
-    Tool: frozenset({"name", "run", "identity", "origin", "overridden"}),
+    Tool: frozenset({"name", "run", "kind", "identity", "origin", "overridden", "smaller"}),
     Toolset: frozenset({"site", "tools", "origin"}),
 }
 
@@ -219,6 +220,8 @@ def _plain(value: Any) -> Json:
             return value
         case Secret():
             return "***"
+        case Declaration():
+            return {key: _plain(getattr(value, key)) for key in sorted(value.model_fields_set)}
         case _ if is_dataclass(value):
             return {each.name: _plain(getattr(value, each.name)) for each in fields(value) if each.compare}
         case _:

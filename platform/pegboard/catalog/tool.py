@@ -9,6 +9,7 @@ from pegboard.catalog.exported_name import exported_name
 from pegboard.catalog.kind import Kind
 from pegboard.catalog.limits import UNLIMITED, Limits
 from pegboard.catalog.types import ROOT
+from pegboard.config.declaration import Declaration
 from pegboard.config.span import Span
 from pegboard.errors import UnknownTool
 from pegboard.llm.usage import Budget
@@ -52,6 +53,8 @@ class Tool:
     """Dotted path."""
     run: Run = field(repr=False)
     read_only: bool = False
+    block: Declaration | None = field(repr=False, default=None)
+    """What its declaration says under `http`, `sql` and the like; None: it has no such block."""
     kind: Kind | None = field(repr=False, default=None)
     """What runs it, where it is made of a block of its declaration."""
     limits: Limits = UNLIMITED

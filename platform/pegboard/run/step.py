@@ -69,10 +69,10 @@ async def _called(tool: Tool, arguments: Mapping[str, Json], context: StepContex
         admit(tool, arguments, context.request)
         attempt = context.request.guards.around(_attempt, tool)
         result = await attempt(_call(tool, arguments, context))
+        seen = whole(result) or await cut(tool, result, context)
     except PegboardError as error:
         outcome = failed(error, tool, arguments, time.monotonic() - started)
     else:
-        seen = whole(result) or await cut(tool, result, context)
         outcome = Succeeded(result, time.monotonic() - started, seen)
     context.emit(CallEnded(tool.name, outcome.message if isinstance(outcome, Failed) else None, outcome.seconds))
     return outcome

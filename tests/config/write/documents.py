@@ -94,6 +94,8 @@ def constrained(strategy: st.SearchStrategy[Any], key: str, info: FieldInfo) -> 
     if (int in said and float not in said and not is_size) or key in POSITIVE:
         least = max((each.ge for each in said if isinstance(each, Ge) and isinstance(each.ge, int)), default=1)
         return WHOLE_NUMBERS.map(lambda number: max(number, least))
+    if list[int] in said:
+        return st.lists(WHOLE_NUMBERS, max_size=2)
     return strategy.filter(_is_something) if any(getattr(each, "min_length", 0) for each in said) else strategy
 
 

@@ -66,12 +66,19 @@ def place_of(tool: Tool, key: str) -> str:
 
 
 def limit_reached(
-    tool: Tool, key: str, why: str, *, retry_after_seconds: float | None = None, is_retryable: bool = True
+    tool: Tool,
+    key: str,
+    why: str,
+    *,
+    retry_after_seconds: float | None = None,
+    is_retryable: bool = True,
+    was_called: bool = False,
 ) -> LimitReached:
-    """Return the error of a tool that was not called because of its limit `key`, such as `call.rate`."""
+    """Return the error of a tool that its limit `key`, such as `call.rate`, kept from being called or answering."""
     place = place_of(tool, key)
     after = "" if retry_after_seconds is None else f" Try again in {_shown(retry_after_seconds)}."
-    message = f"Tool {tool.name!r} was not called: {why} ({key}{f', {place}' if place else ''}).{after}"
+    did = "gave no answer" if was_called else "was not called"
+    message = f"Tool {tool.name!r} {did}: {why} ({key}{f', {place}' if place else ''}).{after}"
     error = LimitReached(message, retry_after_seconds=retry_after_seconds)
     error.failure = Failure("limit", is_retryable, retry_after_seconds, key, place)
     return error

@@ -7,8 +7,10 @@ import anyio.to_thread
 from pegboard.catalog.contract import Context, Result
 from pegboard.catalog.schema.faults import faults
 from pegboard.catalog.tool import Tool
+from pegboard.config.sizes import shown_size
 from pegboard.errors import CallFailed
 from pegboard.llm.tokens import estimated
+from pegboard.run.limits.call import limit_reached
 from pegboard.run.results.compact import compact, head, reference
 from pegboard.text import Json, to_json
 
@@ -49,9 +51,16 @@ def whole(result: Result, tokens: int = TOKENS) -> Seen | None:
 
 
 async def cut(tool: Tool, result: Result, context: Context, tokens: int = TOKENS) -> Seen:
-    """Keep a result that is too large, and return what a model sees of it."""
+    """Keep a result that is too large for a model, and return what it sees of it.
+
+    Raises:
+        LimitReached: it is larger than the tool's `max_result`.
+    """
     is_text = result.data is None or isinstance(result.data, str)
     content = await anyio.to_thread.run_sync(lambda: _text(result).encode())
+    if len(content) > tool.limits.max_result_bytes:
+        why = f"its result has {len(content):,} bytes, and {shown_size(tool.limits.max_result_bytes)} are allowed"
+        raise limit_reached(tool, "call.max_result", why, is_retryable=False, was_called=True)
     media_type = "text/plain" if is_text else "application/json"
     try:
         ref = (await context.keep(content, name=tool.name, media_type=media_type)).ref
