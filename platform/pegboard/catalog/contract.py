@@ -200,6 +200,32 @@ class Result:
     status: Status = "ok"
 
 
+@dataclass(frozen=True, slots=True)
+class NodeEnd:
+    """How one node of a run ended."""
+
+    node: str
+    tool: str
+    state: Literal["succeeded", "failed", "skipped", "lost", "cancelled"]
+    """`lost`: another node of its race has won."""
+    result: Result | None = None
+    """Of a node that succeeded."""
+    reason: str = ""
+    """Why it did not; safe to show."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """What a run came to."""
+
+    run: str
+    """Its id."""
+    status: Literal["succeeded", "partly", "failed", "cancelled"]
+    """`partly`: something failed, and something that nothing else waits for has succeeded."""
+    nodes: tuple[NodeEnd, ...]
+    """In the order of the plan."""
+
+
 Kept: TypeAlias = AbstractAsyncContextManager[T]
 """Holds something open while it is used."""
 
@@ -263,6 +289,26 @@ class Context(Protocol):
 
         Raises:
             UnknownTool, InvalidArguments, CallFailed, DeadlineExceeded
+        """
+        ...
+
+    @property
+    def idempotency_key(self) -> str:
+        """The same for each attempt at the same work: a service that is given it can do the work once.
+
+        Empty where the call is not part of a run.
+        """
+        ...
+
+    async def run(self, plan: Json, inputs: Mapping[str, Json] | None = None) -> Ran:
+        """Run a plan with the site's tools: a list of nodes, or an object of `nodes` and `races`.
+
+        Inside of a node it is a run of its own that is resumed with the node's: what it has recorded is not done
+        again when the same plan is asked for.
+
+        Raises:
+            UsageError: the plan cannot work; with everything that is wrong with it.
+            CallFailed: runs within runs are too deep.
         """
         ...
 

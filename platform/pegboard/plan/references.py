@@ -7,6 +7,7 @@ are names and positions, `${n1.items[0].name}` or `${n1.items.0.name}`; they are
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from pegboard.text import Json, to_json
 
@@ -32,6 +33,20 @@ class Reference:
         return f"${{{self.name}{steps}}}"
 
 
+@dataclass(frozen=True, slots=True)
+class Gave:
+    """What a node gave, where it is another thing as a whole than what a path leads into."""
+
+    whole: Json
+    """What `${node}` stands for."""
+    parts: Json
+    """What the path of `${node.path}` begins in."""
+
+
+Given: TypeAlias = Callable[[str], Json | Gave]
+"""Returns what a node gave."""
+
+
 class Unresolvable(Exception):
     """A reference leads to nothing; the message says where the way ends."""
 
@@ -53,7 +68,7 @@ def names_in(value: Mapping[str, Json]) -> set[str]:
     return {reference.name for reference in references_in(dict(value))}
 
 
-def resolved(value: Json, given: Callable[[str], Json]) -> Json:
+def resolved(value: Json, given: Given) -> Json:
     """Return `value` with what its references stand for; `given` returns what a node gave.
 
     Raises:
@@ -68,7 +83,7 @@ def resolved(value: Json, given: Callable[[str], Json]) -> Json:
     return value
 
 
-def _filled(text: str, given: Callable[[str], Json]) -> Json:
+def _filled(text: str, given: Given) -> Json:
     if (whole := _REFERENCE.fullmatch(text)) and whole[1]:
         return look_up(_read(whole), given)
 
@@ -81,13 +96,14 @@ def _filled(text: str, given: Callable[[str], Json]) -> Json:
     return _REFERENCE.sub(words, text)
 
 
-def look_up(reference: Reference, given: Callable[[str], Json]) -> Json:
+def look_up(reference: Reference, given: Given) -> Json:
     """Return what `reference` stands for.
 
     Raises:
         Unresolvable: its path leads to nothing.
     """
-    value = given(reference.name)
+    gave = given(reference.name)
+    value = (gave.parts if reference.path else gave.whole) if isinstance(gave, Gave) else gave
     for position, step in enumerate(reference.path):
         try:
             value = _inside(value, step)

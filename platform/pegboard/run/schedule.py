@@ -102,6 +102,8 @@ class Moves:
     """Races of which a favourite has just started."""
     time_race: list[str] = field(default_factory=list)
     """Races with a time limit of which the first node has just started."""
+    ended: list[str] = field(default_factory=list, compare=False)
+    """Nodes that have ended since, in this order; nothing is to be done about them."""
 
     def __bool__(self) -> bool:
         return bool(self.start or self.judge or self.cancel or self.time_head_start or self.time_race)
@@ -353,6 +355,7 @@ class Schedule:
                 self._moves.cancel.append(name)
         self.states[name] = end.state
         self._open -= 1
+        self._moves.ended.append(name)
         if end.reason:
             self.reasons[name] = end.reason
         return True
