@@ -3,6 +3,7 @@
 import math
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -61,3 +62,24 @@ async def events(opened: LocalEngine, run: str, *, after: int = 0) -> list[RunEv
 def states(ran: Any) -> dict[str, str]:
     """Return how the nodes of a run ended."""
     return {each.node: each.state for each in ran.nodes}
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a declaration says of calls."""
+
+    approval: str = "never"
+    on_unknown: str = "again"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LimitedTool(Tool):
+    """A tool with limits of its own."""
+
+    limits: Limits = Limits()
+
+
+def limited(name: str, run: Any, **limits: str) -> Tool:
+    """Return a tool with these limits."""
+    plain = a_tool(name, run, timeout_seconds=math.inf)
+    return LimitedTool(**{each.name: getattr(plain, each.name) for each in fields(plain)}, limits=Limits(**limits))

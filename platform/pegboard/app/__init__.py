@@ -28,6 +28,7 @@ from pegboard.text import Json
 if TYPE_CHECKING:
     from pegboard.answer.answer import Answer
     from pegboard.app.application import App
+    from pegboard.app.running import Running
     from pegboard.app.serving import Serving
     from pegboard.app.state import Refused, Reload, State
     from pegboard.catalog.diff import CatalogDiff, Change, SiteDiff
@@ -68,6 +69,7 @@ __all__ = [
     "Refused",
     "Reload",
     "Replayed",
+    "Running",
     "Serving",
     "Setting",
     "Settings",
@@ -91,6 +93,7 @@ __all__ = [
     "format_documents",
     "health",
     "open_app",
+    "open_runs",
     "open_serving",
     "replay",
     "schema_files",
@@ -262,6 +265,19 @@ def open_serving(
     from pegboard.app.serving import opened_for_serving
 
     return opened_for_serving(settings, progress=progress, embedder=embedder, model=model)
+
+
+def open_runs(settings: Settings) -> AbstractAsyncContextManager["Running"]:
+    """Open the runs of a configuration to look at them and to say what is wished of them; nothing is driven."""
+    return _runs_of(settings)
+
+
+@asynccontextmanager
+async def _runs_of(settings: Settings) -> AsyncIterator["Running"]:
+    from pegboard.app.looking import runs_of
+
+    async with runs_of(settings) as runs:
+        yield runs
 
 
 def starter_files(*, xml: bool = False) -> Mapping[str, str]:

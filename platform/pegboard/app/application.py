@@ -1,6 +1,7 @@
 """`App`: what an open configuration can be asked."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from itertools import islice
 from typing import Literal
@@ -10,6 +11,7 @@ from pegboard.answer.compose import compose
 from pegboard.app.asking import Asking, Stages, seconds_left, within
 from pegboard.app.evaluating import Evaluator, Progress
 from pegboard.app.models import Connections, Models
+from pegboard.app.running import Running
 from pegboard.bind.check import checked
 from pegboard.catalog.contract import Mode, Question, Strategy
 from pegboard.catalog.snapshot import Catalog
@@ -27,6 +29,7 @@ from pegboard.route.evaluation import Case, Evaluation, by_strategy, evenly, exa
 from pegboard.route.health import SiteHealth
 from pegboard.route.question_file import Questions, read_questions
 from pegboard.route.router import Router
+from pegboard.run.context import CallContext
 from pegboard.run.keeping import Keeper
 from pegboard.run.outcome import result_of
 from pegboard.run.step import step
@@ -46,9 +49,10 @@ class App:
         connections: Connections,
         report: Report,
         keeper: Keeper,
+        runs: Running,
     ) -> None:
         self.settings = settings
-        self.catalog = catalog
+        self.catalog: Catalog = catalog
         self.report = report
         """What the refresh of the index did at the start."""
         self.scorer = scorer
@@ -57,6 +61,8 @@ class App:
         self.models = models
         self._connections = connections
         self._keeper = keeper
+        self.runs = runs
+        """Plans that are run, now and before."""
 
     @property
     def model_name(self) -> str:
@@ -208,9 +214,27 @@ class App:
             )
         return replace(answer, tool=tool, arguments=fitting, usage=usage.to_json())
 
+    def context_of(self, site: str, question: str, *, deadline: float, previous: tuple[str, ...] = ()) -> CallContext:
+        """Return what the tools of `site` are given for `question`.
+
+        Raises:
+            UnknownSite: no document declares it.
+        """
+        return self._stages(site).context(question, emit=silent, deadline=deadline, previous=previous)
+
+    def in_use(self) -> AbstractContextManager[None]:
+        """Keep its models open for the time of the block, whatever is reloaded."""
+        return self._connections.in_use(self.models)
+
     def _stages(self, site: str) -> Stages:
         toolset = self.catalog.toolset(site)
         scorer, writer = self.models.scorer(toolset.site), self.models.writer(toolset.site)
         return Stages(
-            toolset, self._router, self._searches[toolset.site], scorer=scorer, writer=writer, keeper=self._keeper
+            toolset,
+            self._router,
+            self._searches[toolset.site],
+            scorer=scorer,
+            writer=writer,
+            keeper=self._keeper,
+            within=self.runs,
         )

@@ -35,7 +35,7 @@ from pegboard.memory.follow_up import complete
 from pegboard.route.choose import instead
 from pegboard.route.decision import Decision
 from pegboard.route.router import Router
-from pegboard.run.context import CallContext
+from pegboard.run.context import CallContext, Within
 from pegboard.run.keeping import Keeper
 from pegboard.run.outcome import result_of
 from pegboard.run.step import step
@@ -64,6 +64,8 @@ class Stages:
     """Does everything else that a model does."""
     keeper: Keeper | None = None
     """Keeps open what handlers use between calls."""
+    within: Within | None = None
+    """Runs plans."""
 
     @property
     def budget(self) -> Budget:
@@ -82,6 +84,7 @@ class Stages:
             deadline=deadline,
             previous=previous,
             keeper=self.keeper,
+            within=self.within,
         )
 
 

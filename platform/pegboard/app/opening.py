@@ -14,6 +14,7 @@ from anyio.abc import TaskGroup
 
 from pegboard.app.application import App
 from pegboard.app.models import Connections, Models
+from pegboard.app.running import Running
 from pegboard.catalog.load import catalog_of
 from pegboard.catalog.snapshot import Catalog
 from pegboard.config.server.settings import ModelSettings, Settings
@@ -43,6 +44,7 @@ class Resources:
     encoder: Embedder
     connections: Connections
     keeper: Keeper
+    running: Running
     model: Model | None
     """Stands in for all models that are declared."""
 
@@ -53,9 +55,9 @@ class Resources:
         searches = {
             name: SiteSearch(self.index, self.encoder, toolset.knowledge) for name, toolset in catalog.sites.items()
         }
-        return App(
-            self.settings, catalog, scorer, searches, self._models(catalog), self.connections, report, self.keeper
-        )
+        models = self._models(catalog)
+        connections, keeper = self.connections, self.keeper
+        return App(self.settings, catalog, scorer, searches, models, connections, report, keeper, self.running)
 
     def _models(self, catalog: Catalog) -> Models:
         if self.model is not None:
@@ -104,10 +106,12 @@ async def opened(
         stack.push_async_callback(connections.aclose)
         index = await anyio.to_thread.run_sync(_open_index, settings, catalog, encoder)
         stack.callback(index.close)
-        resources = Resources(settings, index, encoder, connections, Keeper(group), model)
+        running = Running(group, settings)
+        resources = Resources(settings, index, encoder, connections, Keeper(group), running, model)
         report = await anyio.to_thread.run_sync(partial(resources.refreshed, catalog, progress=progress))
         app = await anyio.to_thread.run_sync(resources.app, catalog, report)
         connections.serve(app.models)
+        running.serve(app)
         await _name(app.models)
         yield resources, app
 

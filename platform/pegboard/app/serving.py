@@ -124,6 +124,7 @@ class Serving:
         is_new = app.catalog.digest != self.state.snapshot
         self.current = app
         self._resources.connections.serve(app.models)
+        self._resources.running.serve(app)
         since, reloads = (time.time(), self.state.reloads + 1) if is_new else (self.state.since, self.state.reloads)
         self._tell(replace(self.state, snapshot=app.catalog.digest, since=since, refused=None, reloads=reloads))
         if is_new:
@@ -157,4 +158,5 @@ async def opened_for_serving(
 ) -> AsyncIterator[Serving]:
     """Open a configuration to be served; see `pegboard.app.open_serving`."""
     async with opened(settings, progress=progress, embedder=embedder, model=model) as (resources, app):
+        await resources.running.recover()
         yield Serving(resources, app)

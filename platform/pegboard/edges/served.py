@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 from pegboard.catalog.contract import Mode, Question, Strategy
 from pegboard.edges.evaluable import Evaluable, Progress
 from pegboard.edges.rewritten import Converted, Formatted
+from pegboard.edges.running import Runs
 from pegboard.events import Emit, silent
 from pegboard.text import Json
 
@@ -105,6 +106,11 @@ class Served(Evaluable, Protocol):
     @property
     def model_name(self) -> str:
         """The model that answers, or `none`."""
+        ...
+
+    @property
+    def runs(self) -> Runs:
+        """Plans that are run, now and before."""
         ...
 
     def site_for(self, site: str | None, host: str | None) -> str:
@@ -237,6 +243,10 @@ class Backend(Protocol):
         Raises:
             InvalidDeclarations: with every problem.
         """
+        ...
+
+    def open_runs(self, settings: "Settings") -> AbstractAsyncContextManager[Runs]:
+        """Open the runs of a configuration to look at them and to say what is wished of them; nothing is driven."""
         ...
 
     def catalog_of(self, settings: "Settings") -> Catalog:

@@ -1,6 +1,6 @@
 """`Past`: where a run stands by its journal. Pure."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from pegboard.plan.graph import Plan
@@ -29,9 +29,9 @@ class Past:
         return self.request.plan
 
 
-def folded(request: RunRequest, entries: Sequence[Written]) -> Past:
-    """Return where the run of `request` stands after `entries`."""
-    past = Past(request, Schedule(request.plan, max_parallel=request.max_parallel))
+def folded(request: RunRequest, entries: Sequence[Written], seconds: Mapping[str, float] | None = None) -> Past:
+    """Return where the run of `request` stands after `entries`; `seconds` is how long its nodes will probably take."""
+    past = Past(request, Schedule(request.plan, max_parallel=request.max_parallel, seconds=seconds))
     counting = counted(entries)
     for written in entries:
         past.seq = written.seq

@@ -6,6 +6,7 @@ One that breaks off with its process is driven on by the next: a run that nobody
 import logging
 import secrets
 from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from typing import TypeAlias
 
 import anyio
@@ -19,6 +20,7 @@ from pegboard.llm.usage import measured
 from pegboard.run.blobs import Blobs
 from pegboard.run.context import CallContext
 from pegboard.run.driver import Driver
+from pegboard.run.durations import Durations
 from pegboard.run.engine import NotHeld, OnChange, RunBroken, RunChanged, RunView
 from pegboard.run.fold import Past, folded
 from pegboard.run.journal.entry import Entry, entry_of, event_of
@@ -46,10 +48,18 @@ Raises:
     UnknownSite: the site is there no longer.
 """
 
+During: TypeAlias = Callable[[RunRequest], AbstractContextManager[None]]
+"""Holds what the context of a run needs while the run is driven."""
+
 LEASE_SECONDS = 15.0
 MAX_PARALLEL = 64
 POLL_SECONDS = 1.0
 """How often a run is looked at that another process drives."""
+
+
+def unheld(request: RunRequest) -> AbstractContextManager[None]:
+    """Hold nothing."""
+    return nullcontext()
 
 
 class LocalEngine:
@@ -65,15 +75,20 @@ class LocalEngine:
         *,
         max_parallel: int = MAX_PARALLEL,
         lease_seconds: float = LEASE_SECONDS,
+        during: During = unheld,
     ) -> None:
         self.journal = journal
         self._group = group
         self._blobs = blobs
         self._owner = owner
         self._contexts = contexts
+        self._during = during
         self._slots = Slots(anyio.CapacityLimiter(max_parallel))
         self._lease_seconds = lease_seconds
+        self._durations = Durations()
         self._drivers: dict[str, Driver] = {}
+        self._own: set[str] = set()
+        """Runs that are driven here, or are about to be."""
         self._changed: dict[str, anyio.Event] = {}
         """Set when something has been added to a run that somebody follows."""
         self._broken: dict[str, str] = {}
@@ -85,6 +100,7 @@ class LocalEngine:
         """Begin a run and return its id."""
         run, context = secrets.token_hex(8), self._contexts(request)
         past = await self._created(run, request, context)
+        self._own.add(run)
         self._group.start_soon(self._host, run, past, context)
         return run
 
@@ -122,11 +138,20 @@ class LocalEngine:
 
     async def resume(self, run: str, *, on_change: OnChange = "refuse") -> None:
         """Drive a run on that nobody drives; one that has ended stays as it is."""
-        if run in self._drivers:
+        if run in self._own:
             return
+        self._own.add(run)
+        try:
+            await self._resume(run, on_change)
+        except BaseException:
+            self._own.discard(run)
+            raise
+
+    async def _resume(self, run: str, on_change: OnChange) -> None:
         self._broken.pop(run, None)
         row = await self._taken(run)
         if row.status != "running":
+            self._own.discard(run)
             return
         try:
             request = read_request(row.request)
@@ -171,7 +196,7 @@ class LocalEngine:
         gone = {"", *self._owner.gone()}
         for row in await self.journal.rows(unfinished=True, limit=-1):
             is_free = row.owner in gone or row.lease_until <= self.journal.now()
-            if not is_free or row.id in self._broken or row.id in self._drivers:
+            if not is_free or row.id in self._broken or row.id in self._own:
                 continue
             try:
                 await self.resume(row.id)
@@ -209,7 +234,7 @@ class LocalEngine:
     async def abandon(self, run: str, node: str = "") -> None:
         """End the runs inside of a node, or of a whole run, that nobody wants any more."""
         for row in await self.journal.rows(parent=run, unfinished=True, limit=-1):
-            if row.id.startswith(f"{run}.{node}." if node else run) and row.id not in self._drivers:
+            if row.id.startswith(f"{run}.{node}." if node else run) and row.id not in self._own:
                 await self._end(row.id, "nobody waits for it any more")
 
     async def inside(self, nest: Nest, request: RunRequest, context: CallContext) -> Ran:
@@ -223,6 +248,7 @@ class LocalEngine:
                 return await self._ran(row)
             past = await self._past(row, read_request(row.request), context, "reuse")
         driver = self._driver(nest.run, past, context, nest.slots)
+        self._own.add(nest.run)
         try:
             await self._drive(nest.run, driver, past)
         except BaseException:
@@ -241,7 +267,7 @@ class LocalEngine:
         now = self.journal.now()
         entry = Entry("run_started", body={"site": request.site, "plan": told["plan"]})
         row = Row(run, told, now, parent, owner=self._owner.id, lease_until=now + self._lease_seconds)
-        past = folded(request, [])
+        past = folded(request, [], self._durations.of(request.site, request.plan))
         await self.journal.create(row, [entry])
         past.seq = 1
         return past
@@ -257,7 +283,8 @@ class LocalEngine:
             RunChanged: its tools are not what they were.
         """
         entries = await self.journal.entries(row.id)
-        past = folded(request, entries)
+        seconds = self._durations.of(request.site, request.plan)
+        past = folded(request, entries, seconds)
         now = changed_request(past, specs_of(request.plan, context.toolset))
         if now.changed and on_change == "refuse":
             message = f"Run {row.id} cannot be resumed: not what they were are {named(sorted(now.changed))}."
@@ -266,14 +293,15 @@ class LocalEngine:
             await self.journal.change(row.id, self._owner.id, now.request.to_json())
         log = self._log_of(row.id, past.seq)
         await log.add([resumed_entry(past, now)])
-        return folded(now.request, await self.journal.entries(row.id)) if now.changed else _after(past, log.seq)
+        past.seq = log.seq
+        return folded(now.request, await self.journal.entries(row.id), seconds) if now.changed else past
 
     def _log_of(self, run: str, seq: int) -> Log:
         return Log(run, self._owner.id, seq, self.journal, self._blobs, self._told)
 
     def _driver(self, run: str, past: Past, context: CallContext, slots: Slots) -> Driver:
         log = self._log_of(run, past.seq)
-        work = Work(run, context, log, slots.within(past.request.max_parallel), self)
+        work = Work(run, context, log, slots.within(past.request.max_parallel), self, self._durations)
         return Driver(past, log, work)
 
     async def _drive(self, run: str, driver: Driver, past: Past) -> None:
@@ -285,11 +313,13 @@ class LocalEngine:
                 await driver.drive()
         finally:
             del self._drivers[run]
+            self._own.discard(run)
 
     async def _host(self, run: str, past: Past, context: CallContext) -> None:
         """Drive a run to its end; what goes wrong with it is no other run's business."""
         try:
-            await self._drive(run, self._driver(run, past, context, self._slots), past)
+            with self._during(past.request):
+                await self._drive(run, self._driver(run, past, context, self._slots), past)
         except Exception as error:  # noqa: BLE001 (the run can be resumed, and the engine goes on)
             if _is_fenced(error):
                 _log.warning("run %s has been taken over by another process", run)
@@ -302,6 +332,7 @@ class LocalEngine:
                 await self.journal.release(run, self._owner.id)
             raise
         finally:
+            self._own.discard(run)
             self._told(run)
 
     async def _end(self, run: str, reason: str) -> None:
@@ -345,11 +376,6 @@ class LocalEngine:
     def _refuse_broken(self, run: str) -> None:
         if (reason := self._broken.get(run)) is not None:
             raise RunBroken(f"Run {run} broke off: {reason}.", hint=f"platform runs resume {run}")
-
-
-def _after(past: Past, seq: int) -> Past:
-    past.seq = seq
-    return past
 
 
 def _is_fenced(error: BaseException) -> bool:

@@ -10,14 +10,16 @@ import anyio
 from pegboard.run.blobs import Blobs
 from pegboard.run.journal.journal import Journal
 from pegboard.run.journal.row import Durability
-from pegboard.run.local import LEASE_SECONDS, MAX_PARALLEL, Contexts, LocalEngine
+from pegboard.run.local import LEASE_SECONDS, MAX_PARALLEL, Contexts, During, LocalEngine, unheld
 from pegboard.run.owner import Owner
 
 _log = logging.getLogger(__name__)
+_BEAT_SECONDS = 1.0
+"""How often it is looked at what others wish of the runs that are driven here."""
 
 
 @asynccontextmanager
-async def opened_engine(
+async def opened_engine(  # noqa: PLR0913 (what a server sets)
     folder: Path | None,
     contexts: Contexts,
     *,
@@ -25,6 +27,7 @@ async def opened_engine(
     max_parallel: int = MAX_PARALLEL,
     lease_seconds: float = LEASE_SECONDS,
     is_recovering: bool = False,
+    during: During = unheld,
 ) -> AsyncIterator[LocalEngine]:
     """Open an engine with its journal below `folder`; with the durability `none`, in memory.
 
@@ -37,9 +40,16 @@ async def opened_engine(
     try:
         async with anyio.create_task_group() as group:
             engine = LocalEngine(
-                group, journal, blobs, owner, contexts, max_parallel=max_parallel, lease_seconds=lease_seconds
+                group,
+                journal,
+                blobs,
+                owner,
+                contexts,
+                max_parallel=max_parallel,
+                lease_seconds=lease_seconds,
+                during=during,
             )
-            group.start_soon(_keep, engine, lease_seconds / 3, is_recovering)
+            group.start_soon(_keep, engine, min(lease_seconds / 3, _BEAT_SECONDS), is_recovering)
             try:
                 yield engine
             finally:

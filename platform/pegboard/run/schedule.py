@@ -5,15 +5,17 @@ order moves are asked for: a run is resumed by applying what its journal holds.
 
 A node waits for units: nodes, or races as a whole. A unit comes to something when its node succeeds, when a racer
 does, or when it fails and its declaration says that others go on. What waits for a unit that comes to nothing is
-skipped. Nodes that may start do so in the order of their heights (the longest way to an end first), then of the plan.
+skipped. Nodes that may start do so in the order of `plan/order.py` (the longest way to an end first), then of the plan.
 """
 
 import heapq
 from collections import deque
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from pegboard.plan.graph import Node, NodeType, Plan
+from pegboard.plan.order import ranks
 
 State: TypeAlias = Literal[
     "waiting", "judging", "held", "running", "succeeded", "failed", "skipped", "lost", "cancelled"
@@ -123,8 +125,8 @@ class _End:
 class Schedule:
     """A run of one plan."""
 
-    def __init__(self, plan: Plan, *, max_parallel: int = 8) -> None:
-        """Begin; at most `max_parallel` nodes run at once, sub-agents not counted: their own calls are.
+    def __init__(self, plan: Plan, *, max_parallel: int = 8, seconds: Mapping[str, float] | None = None) -> None:
+        """Begin; at most `max_parallel` nodes run at once, sub-agents not counted; `seconds` are nodes' probable times.
 
         Raises:
             ValueError: `max_parallel` is less than 1.
@@ -146,7 +148,8 @@ class Schedule:
         self._came = dict.fromkeys(self.states, 0)
         """How many of them have come to something."""
         self._followers: dict[str, list[str]] = {}
-        self._ready: dict[NodeType, list[tuple[int, int, str]]] = {"tool": [], "sub_agent": []}
+        self._ranks = ranks(plan, seconds or {}, max_parallel)
+        self._ready: dict[NodeType, list[tuple[float, int, str]]] = {"tool": [], "sub_agent": []}
         self._moves = Moves()
         self._units: dict[str, bool] = {}
         """Units that are over, and whether they have come to something."""
@@ -168,8 +171,6 @@ class Schedule:
                 self._followers.setdefault(unit, []).append(name)
         for node in plan.nodes:
             self._admit(node)
-
-    # What is to be done
 
     def moves(self) -> Moves:
         """Return what is to be done now, and take it as begun."""
@@ -201,8 +202,6 @@ class Schedule:
         if race.favourite == node.id and race.head_start_seconds:
             self._moves.time_head_start.append(race.name)
         self._begun.add(race.name)
-
-    # What has happened
 
     def apply(self, record: Record) -> bool:
         """Take `record` into account; False where it changes nothing, because what it is about has ended already."""
@@ -323,7 +322,7 @@ class Schedule:
             self._admit(self.plan.by_id[member])
 
     def _queue(self, node: Node) -> None:
-        heapq.heappush(self._ready[node.type], (-self.plan.heights[node.id], self._places[node.id], node.id))
+        heapq.heappush(self._ready[node.type], (self._ranks[node.id], self._places[node.id], node.id))
 
     def _release(self, node: Node) -> None:
         self._slots += self.states[node.id] == "running" and node.type == "tool"

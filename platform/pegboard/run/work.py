@@ -13,6 +13,7 @@ from pegboard.events import AnswerPiece, CallEnded, CallStarted, Emit, Event
 from pegboard.plan.graph import Node
 from pegboard.run.context import CallContext, Within
 from pegboard.run.declared import needs_approval, on_unknown
+from pegboard.run.durations import Durations
 from pegboard.run.log import Log
 from pegboard.run.outcome import Failed as CallHasFailed
 from pegboard.run.schedule import Failed
@@ -67,12 +68,15 @@ class Nesting(Protocol):
 class Work:
     """Does the work of the nodes of one run."""
 
-    def __init__(self, run: str, context: CallContext, log: Log, slots: Slots, nesting: Nesting) -> None:
+    def __init__(
+        self, run: str, context: CallContext, log: Log, slots: Slots, nesting: Nesting, durations: Durations
+    ) -> None:
         self._run = run
         self._context = context
         self._log = log
         self._slots = slots
         self._nesting = nesting
+        self._durations = durations
         self._tools = {tool.name: tool for tool in context.toolset.tools}
 
     def is_unrepeatable(self, node: Node) -> bool:
@@ -114,6 +118,7 @@ class Work:
         )
         outcome = await step(begun.tool, begun.arguments, context)
         seconds = round(time.perf_counter() - started, 6)
+        self._durations.note(self._context.site, begun.tool.name, seconds)
         if isinstance(outcome, CallHasFailed):
             return Done(name, None, outcome.message, seconds)
         try:

@@ -24,6 +24,7 @@ from pegboard.edges.cli import (
     init,
     list,
     route,
+    runs,
     schema,
     serve,
     show,
@@ -117,6 +118,7 @@ def _typer() -> typer.Typer:
     for name, (function, epilog) in _COMMANDS.items():
         app.command(name, epilog=epilog)(function)
     app.add_typer(add.group(), name="add")
+    app.add_typer(runs.group(), name="runs")
     return app
 
 
