@@ -16,6 +16,7 @@ from pegboard.edges.cli.command import run as run_command
 from pegboard.edges.web.application import web_app
 from pegboard.errors import UsageError
 from pegboard.llm.hashed import HashedEmbedder
+from pegboard.text import Json
 
 DOCUMENT = """
 tools:
@@ -24,7 +25,7 @@ tools:
 sites:
   - {name: sums}
 """
-PLAN = [
+PLAN: list[Json] = [
     {"id": "a", "tool": "calculator", "arguments": {"expression": "2 + 3"}},
     {"id": "b", "tool": "calculator", "arguments": {"expression": "${a.value} * 4"}},
 ]

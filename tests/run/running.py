@@ -7,8 +7,11 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
+import anyio
+
 from pegboard.catalog.contract import Context, Result
 from pegboard.catalog.tool import Tool
+from pegboard.errors import CallFailed
 from pegboard.events import Emit, RunEvent, silent
 from pegboard.plan.graph import Node, Plan, Race
 from pegboard.run.context import CallContext
@@ -24,6 +27,17 @@ Arguments = Mapping[str, Json]
 async def echo(context: Context, arguments: Arguments) -> Result:
     """Give the arguments back."""
     return Result("done", data=dict(arguments))
+
+
+async def failing(context: Context, arguments: Arguments) -> Result:
+    """Fail."""
+    raise CallFailed("as it is meant to")
+
+
+async def endless(context: Context, arguments: Arguments) -> Result:
+    """Never end."""
+    await anyio.sleep_forever()
+    raise AssertionError
 
 
 def request(*nodes: Node, races: Sequence[Race] = (), **more: Any) -> RunRequest:

@@ -24,7 +24,8 @@ Examples:
 The command line goes before $PEGBOARD_..., that before pegboard.toml. Settings:
   host, port, data, handler_prefixes, nlweb_handlers, content_dirs, env_allow, secrets_dir,
   admin_token, model_key, allowed_hosts, allowed_origins, query_characters,
-  request_timeout, file_size, total_size, index, scoring
+  request_timeout, file_size, total_size, index, runs_durability,
+  runs_kept, runs_age, scoring
 """
 
 
