@@ -5,9 +5,8 @@ One that breaks off with its process is driven on by the next: a run that nobody
 
 import logging
 import secrets
-from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import AbstractContextManager, nullcontext
-from typing import TypeAlias
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass, field
 
 import anyio
 import anyio.to_thread
@@ -19,6 +18,7 @@ from pegboard.events import RunEvent
 from pegboard.llm.usage import measured
 from pegboard.run.blobs import Blobs
 from pegboard.run.context import CallContext
+from pegboard.run.contexts import Contexts, During, unheld
 from pegboard.run.driver import Driver
 from pegboard.run.durations import Durations
 from pegboard.run.engine import NotHeld, OnChange, RunBroken, RunChanged, RunView
@@ -41,25 +41,19 @@ from pegboard.text import Json, named
 
 _log = logging.getLogger(__name__)
 
-Contexts: TypeAlias = Callable[[RunRequest], CallContext]
-"""Returns what the tools of a run are given.
-
-Raises:
-    UnknownSite: the site is there no longer.
-"""
-
-During: TypeAlias = Callable[[RunRequest], AbstractContextManager[None]]
-"""Holds what the context of a run needs while the run is driven."""
-
 LEASE_SECONDS = 15.0
 MAX_PARALLEL = 64
 POLL_SECONDS = 1.0
 """How often a run is looked at that another process drives."""
 
 
-def unheld(request: RunRequest) -> AbstractContextManager[None]:
-    """Hold nothing."""
-    return nullcontext()
+@dataclass(eq=False, slots=True)
+class _Waited:
+    """Whoever waits for the end of a run that is driven here."""
+
+    has_ended: anyio.Event = field(default_factory=anyio.Event)
+    ran: Ran | None = None
+    """What it came to; None: it broke off, or another process has it."""
 
 
 class LocalEngine:
@@ -91,6 +85,8 @@ class LocalEngine:
         """Runs that are driven here, or are about to be."""
         self._changed: dict[str, anyio.Event] = {}
         """Set when something has been added to a run that somebody follows."""
+        self._waited: dict[str, _Waited] = {}
+        """Runs whose end somebody here waits for."""
         self._broken: dict[str, str] = {}
         """Runs that cannot be driven here, and why."""
 
@@ -123,6 +119,11 @@ class LocalEngine:
 
     async def outcome(self, run: str) -> Ran:
         """Wait until a run has ended, and return what it came to."""
+        if run in self._own:  # or else its end is read from the journal
+            waited = self._waited.setdefault(run, _Waited())
+            await waited.has_ended.wait()
+            if waited.ran is not None:
+                return waited.ran
         async for _ in self.follow(run, after=(await self.journal.row(run)).seq):
             pass
         return await self._ran(await self.journal.row(run))
@@ -319,7 +320,10 @@ class LocalEngine:
         """Drive a run to its end; what goes wrong with it is no other run's business."""
         try:
             with self._during(past.request):
-                await self._drive(run, self._driver(run, past, context, self._slots), past)
+                driver = self._driver(run, past, context, self._slots)
+                await self._drive(run, driver, past)
+            if (waited := self._waited.get(run)) is not None:
+                waited.ran = ran_of(run, past, {name: output.result for name, output in driver.outputs.items()})
         except Exception as error:  # noqa: BLE001 (the run can be resumed, and the engine goes on)
             if _is_fenced(error):
                 _log.warning("run %s has been taken over by another process", run)
@@ -334,6 +338,8 @@ class LocalEngine:
         finally:
             self._own.discard(run)
             self._told(run)
+            if (waited := self._waited.pop(run, None)) is not None:
+                waited.has_ended.set()
 
     async def _end(self, run: str, reason: str) -> None:
         """End a run that nobody drives.

@@ -8,9 +8,10 @@ from pathlib import Path
 import anyio
 
 from pegboard.run.blobs import Blobs
+from pegboard.run.contexts import Contexts, During, unheld
 from pegboard.run.journal.journal import Journal
 from pegboard.run.journal.row import Durability
-from pegboard.run.local import LEASE_SECONDS, MAX_PARALLEL, Contexts, During, LocalEngine, unheld
+from pegboard.run.local import LEASE_SECONDS, MAX_PARALLEL, LocalEngine
 from pegboard.run.owner import Owner
 
 _log = logging.getLogger(__name__)

@@ -4,13 +4,14 @@ Two nodes of the same hash that were given the same do the same; by that a store
 now.
 """
 
+import json
 from collections.abc import Mapping
 from dataclasses import asdict
 from hashlib import sha256
 
 from pegboard.catalog.tool import Tool, Toolset
 from pegboard.plan.graph import Node, Plan
-from pegboard.text import Json, to_json
+from pegboard.text import Json
 
 
 def specs_of(plan: Plan, toolset: Toolset) -> dict[str, str]:
@@ -24,12 +25,12 @@ def specs_of(plan: Plan, toolset: Toolset) -> dict[str, str]:
 
 def digest_of(value: Json) -> str:
     """Return a hash of `value`; the order of keys is none of it."""
-    return digest_of_text(to_json(_sorted(value)))
+    return digest_of_text(json.dumps(value, ensure_ascii=False, sort_keys=True))
 
 
 def digest_of_text(text: str) -> str:
     """Return a hash of a text."""
-    return sha256(text.encode()).hexdigest()[:32]
+    return sha256(text.encode("utf-8", "replace")).hexdigest()[:32]
 
 
 def changed(plan: Plan, before: Mapping[str, str], now: Mapping[str, str]) -> set[str]:
@@ -60,9 +61,3 @@ def _tool_json(tool: Tool | None) -> Json:
     return {
         "name": tool.name, "handler": tool.handler, "kind": kind, "parameters": dict(tool.parameters), "output": output,
     }  # fmt: skip
-
-
-def _sorted(value: Json) -> Json:
-    if isinstance(value, Mapping):
-        return {key: _sorted(value[key]) for key in sorted(value)}
-    return [_sorted(each) for each in value] if isinstance(value, list | tuple) else value
