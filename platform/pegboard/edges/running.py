@@ -29,7 +29,19 @@ class View(Protocol):
     def to_json(self) -> dict[str, Json]: ...
 
 
-class Runs(Protocol):
+class Followed(Protocol):
+    """Runs whose events can be heard."""
+
+    def follow(self, run: str, *, after: int = 0) -> AsyncIterator[RunEvent]:
+        """Yield the events of a run after number `after`, until it has ended.
+
+        Raises:
+            UsageError: there is none of that id.
+        """
+        ...
+
+
+class Runs(Followed, Protocol):
     """Plans that are run, now and before."""
 
     async def start(
@@ -47,14 +59,6 @@ class Runs(Protocol):
         Raises:
             UnknownSite: no document declares it.
             UsageError: the plan cannot work; with everything that is wrong with it.
-        """
-        ...
-
-    def follow(self, run: str, *, after: int = 0) -> AsyncIterator[RunEvent]:
-        """Yield the events of a run after number `after`, until it has ended.
-
-        Raises:
-            UsageError: there is none of that id.
         """
         ...
 

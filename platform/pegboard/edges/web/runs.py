@@ -9,7 +9,7 @@ from fastapi import APIRouter, Header, Query, Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from pegboard.edges.running import Runs
+from pegboard.edges.running import Followed
 from pegboard.edges.web.guard import host_name
 from pegboard.edges.web.json_response import JsonResponse
 from pegboard.edges.web.leaving import wait_until_left
@@ -86,7 +86,7 @@ class RunStream(Response):
 
     media_type = "text/event-stream"
 
-    def __init__(self, runs: Runs, run: str, after: int) -> None:
+    def __init__(self, runs: Followed, run: str, after: int) -> None:
         super().__init__(headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
         del self.headers["content-length"]
         self._runs = runs
