@@ -1,7 +1,7 @@
 """An application in memory, behind the seam of `pegboard.edges.served`: fixed sites, fixed answers."""
 
 from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -9,7 +9,7 @@ from typing import Any, Literal
 import anyio
 
 import pegboard.app
-from pegboard.app import SettingsReport, diff_configurations, settings_report
+from pegboard.app import SettingsReport, diff_configurations, open_runs, settings_report
 from pegboard.app.doctoring import Diagnosis, Finding
 from pegboard.app.pinning import Comparison as PinsComparison
 from pegboard.app.pinning import Pinned
@@ -26,6 +26,7 @@ from pegboard.config.span import Span
 from pegboard.config.starter.wanted import Draft, NewSite, NewSource, NewTool
 from pegboard.edges.evaluable import Progress
 from pegboard.edges.rewritten import Converted, Formatted
+from pegboard.edges.running import Runs
 from pegboard.errors import (
     CallFailed,
     DeadlineExceeded,
@@ -251,6 +252,10 @@ class TwinApp:
             case "fail":
                 raise CallFailed("Tool 'search' failed.", hint="Try again.")
 
+    @property
+    def runs(self) -> Runs:
+        raise UsageError("Nothing is run here.")
+
     async def call(self, site: str, tool: str, arguments: Mapping[str, Json], *, approved: bool = False) -> Given:
         if "query" not in arguments:
             raise InvalidArguments("Argument 'query' is missing.", missing=["query"])
@@ -355,6 +360,9 @@ class TwinBackend:
 
     def digest_of(self, settings: Settings) -> str:
         return self.digest
+
+    def open_runs(self, settings: Settings) -> AbstractAsyncContextManager[Runs]:
+        return open_runs(settings)
 
     def settings_report(
         self,

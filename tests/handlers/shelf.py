@@ -1,12 +1,12 @@
 """A small site in memory: its search finds by shared words, its content is written here."""
 
 import math
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from pegboard.catalog.contract import File, Filter, Found, Hit, Item, Kept, Order, Part, Passage, Result
-from pegboard.errors import UnknownResult, UnknownTool
+from pegboard.catalog.contract import File, Filter, Found, Hit, Item, Kept, Order, Part, Passage, Ran, Result
+from pegboard.errors import CallFailed, UnknownResult, UnknownTool
 from pegboard.events import Emit, silent
 from pegboard.knowledge.wording.stems import stems
 from pegboard.llm.model import Model
@@ -101,6 +101,7 @@ class Asked:
     max_bytes: int = 4 << 20
     emit: Emit = silent
     previous: tuple[str, ...] = ()
+    idempotency_key: str = ""
 
     def using(self, key: Hashable, opening: Callable[[], Kept[T]]) -> Kept[T]:
         return opening()
@@ -113,6 +114,9 @@ class Asked:
 
     async def call(self, tool: str, arguments: object) -> Result:
         raise UnknownTool(f"{self.site} has no tool {tool!r}.")
+
+    async def run(self, plan: Json, inputs: Mapping[str, Json] | None = None) -> Ran:
+        raise CallFailed("No engine runs plans here.")
 
 
 LASAGNA = recipe(

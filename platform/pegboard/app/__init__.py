@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from pegboard.app.doctoring import Diagnosis, Finding
     from pegboard.app.pinning import Comparison as PinsComparison
     from pegboard.app.pinning import Pinned
+    from pegboard.app.running import Running
     from pegboard.app.serving import Serving
     from pegboard.app.state import Refused, Reload, State
     from pegboard.catalog.contract import Part
@@ -77,6 +78,7 @@ __all__ = [
     "Refused",
     "Reload",
     "Replayed",
+    "Running",
     "Serving",
     "Setting",
     "Settings",
@@ -104,6 +106,7 @@ __all__ = [
     "health",
     "kept_part",
     "open_app",
+    "open_runs",
     "open_serving",
     "pinned_sources",
     "preview",
@@ -304,6 +307,19 @@ def kept_part(settings: Settings, ref: str, offset: int = 0) -> "Part":
     from pegboard.run.results.store import FileResults
 
     return read_part(FileResults(settings.data / "results"), ref, offset)
+
+
+def open_runs(settings: Settings) -> AbstractAsyncContextManager["Running"]:
+    """Open the runs of a configuration to look at them and to say what is wished of them; nothing is driven."""
+    return _runs_of(settings)
+
+
+@asynccontextmanager
+async def _runs_of(settings: Settings) -> AsyncIterator["Running"]:
+    from pegboard.app.looking import runs_of
+
+    async with runs_of(settings) as runs:
+        yield runs
 
 
 def starter_files(*, xml: bool = False) -> Mapping[str, str]:

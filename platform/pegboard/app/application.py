@@ -1,6 +1,7 @@
 """`App`: what an open configuration can be asked."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from itertools import islice
 from typing import Literal
@@ -10,6 +11,7 @@ from pegboard.answer.compose import compose
 from pegboard.app.asking import Asking, Stages, seconds_left, within
 from pegboard.app.evaluating import Evaluator, Progress
 from pegboard.app.models import Connections, Models
+from pegboard.app.running import Running
 from pegboard.bind.check import checked
 from pegboard.catalog.contract import Mode, Part, Question, Strategy
 from pegboard.catalog.redaction import masked
@@ -28,7 +30,9 @@ from pegboard.route.evaluation import Case, Evaluation, by_strategy, evenly, exa
 from pegboard.route.health import SiteHealth
 from pegboard.route.question_file import Questions, read_questions
 from pegboard.route.router import Router
+from pegboard.run.context import CallContext
 from pegboard.run.keeping import Keeper
+from pegboard.run.limits.admission import Request
 from pegboard.run.limits.kept import Guards
 from pegboard.run.outcome import kept_of, result_of
 from pegboard.run.results.keep import part_of
@@ -52,9 +56,10 @@ class App:
         keeper: Keeper,
         store: ResultStore,
         guards: Guards,
+        runs: Running,
     ) -> None:
         self.settings = settings
-        self.catalog = catalog
+        self.catalog: Catalog = catalog
         self.report = report
         """What the refresh of the index did at the start."""
         self.scorer = scorer
@@ -65,6 +70,8 @@ class App:
         self._keeper = keeper
         self._store = store
         self._guards = guards
+        self.runs = runs
+        """Plans that are run, now and before."""
 
     @property
     def model_name(self) -> str:
@@ -232,6 +239,19 @@ class App:
         """
         return await part_of(self._store, ref, offset)
 
+    def context_of(self, site: str, question: str, *, deadline: float, previous: tuple[str, ...] = ()) -> CallContext:
+        """Return what the tools of `site` are given for `question`.
+
+        Raises:
+            UnknownSite: no document declares it.
+        """
+        request = Request(self._guards)
+        return self._stages(site).context(question, emit=silent, deadline=deadline, request=request, previous=previous)
+
+    def in_use(self) -> AbstractContextManager[None]:
+        """Keep its models open for the time of the block, whatever is reloaded."""
+        return self._connections.in_use(self.models)
+
     def _stages(self, site: str) -> Stages:
         toolset = self.catalog.toolset(site)
         scorer, writer = self.models.scorer(toolset.site), self.models.writer(toolset.site)
@@ -244,4 +264,5 @@ class App:
             keeper=self._keeper,
             store=self._store,
             guards=self._guards,
+            within=self.runs,
         )

@@ -36,7 +36,7 @@ from pegboard.memory.follow_up import complete
 from pegboard.route.choose import instead
 from pegboard.route.decision import Decision
 from pegboard.route.router import Router
-from pegboard.run.context import CallContext
+from pegboard.run.context import CallContext, Within
 from pegboard.run.keeping import Keeper
 from pegboard.run.limits.admission import Request
 from pegboard.run.limits.kept import Guards
@@ -72,6 +72,8 @@ class Stages:
     """Keeps what is too large to be handed around."""
     guards: Guards = field(default_factory=Guards)
     """Keep what tools' limits remember between calls."""
+    within: Within | None = None
+    """Runs plans."""
 
     @property
     def budget(self) -> Budget:
@@ -98,6 +100,7 @@ class Stages:
             keeper=self.keeper,
             store=self.store,
             request=request,
+            within=self.within,
         )
 
 

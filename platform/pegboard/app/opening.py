@@ -14,6 +14,7 @@ from anyio.abc import TaskGroup
 
 from pegboard.app.application import App
 from pegboard.app.models import Connections, Models
+from pegboard.app.running import Running
 from pegboard.catalog.load import catalog_of
 from pegboard.catalog.snapshot import Catalog
 from pegboard.config.server.settings import Settings
@@ -47,6 +48,7 @@ class Resources:
     keeper: Keeper
     store: ResultStore
     guards: Guards
+    running: Running
     model: Model | None
     """Stands in for all models that are declared."""
 
@@ -68,6 +70,7 @@ class Resources:
             self.keeper,
             self.store,
             self.guards,
+            self.running,
         )
 
     def _models(self, catalog: Catalog) -> Models:
@@ -114,11 +117,12 @@ async def opened(
         stack.push_async_callback(connections.aclose)
         index = await anyio.to_thread.run_sync(_open_index, settings, catalog, encoder)
         stack.callback(index.close)
-        store = FileResults(settings.data / "results")
-        resources = Resources(settings, index, encoder, connections, Keeper(group), store, Guards(group), model)
+        store, guards, running = FileResults(settings.data / "results"), Guards(group), Running(group, settings)
+        resources = Resources(settings, index, encoder, connections, Keeper(group), store, guards, running, model)
         report = await anyio.to_thread.run_sync(partial(resources.refreshed, catalog, progress=progress))
         app = await anyio.to_thread.run_sync(resources.app, catalog, report)
         connections.serve(app.models)
+        running.serve(app)
         await _name(app.models)
         yield resources, app
 

@@ -131,6 +131,7 @@ class Serving:
         self.current = app
         self._resources.connections.serve(app.models)
         self._resources.guards.serve(tool for toolset in app.catalog.sites.values() for tool in toolset.tools)
+        self._resources.running.serve(app)
         since, reloads = (time.time(), self.state.reloads + 1) if is_new else (self.state.since, self.state.reloads)
         self._tell(replace(self.state, snapshot=app.catalog.digest, since=since, refused=None, reloads=reloads))
         if is_new:
@@ -164,4 +165,5 @@ async def opened_for_serving(
 ) -> AsyncIterator[Serving]:
     """Open a configuration to be served; see `pegboard.app.open_serving`."""
     async with opened(settings, progress=progress, embedder=embedder, model=model) as (resources, app):
+        await resources.running.recover()
         yield Serving(resources, app)

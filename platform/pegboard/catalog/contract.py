@@ -14,12 +14,39 @@ import base64
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias, TypeVar, overload
 
+from pegboard.catalog.content import Filter, Found, Hit, Item, Order, Passage, Search
 from pegboard.events import Emit
 from pegboard.llm.model import Model
 from pegboard.text import Json
+
+__all__ = [
+    "MARK",
+    "Context",
+    "Evidence",
+    "File",
+    "Filter",
+    "Found",
+    "Handler",
+    "HandlerFunction",
+    "Hit",
+    "Item",
+    "Kept",
+    "Mode",
+    "NodeEnd",
+    "Order",
+    "Part",
+    "Passage",
+    "Question",
+    "Ran",
+    "Result",
+    "Search",
+    "Status",
+    "Strategy",
+    "tool",
+]
 
 T = TypeVar("T")
 HandlerFunction = TypeVar("HandlerFunction", bound=Callable[..., object])
@@ -79,108 +106,6 @@ class Question:
     """How it shall be answered."""
     strategy: Strategy | None = None
     """How the candidates are scored; None: as the site declares."""
-
-
-@dataclass(frozen=True, slots=True)
-class Item:
-    """A thing that a site has content of: a recipe, a product, an article."""
-
-    url: str
-    name: str
-    site: str
-    """The knowledge base that it comes from."""
-    type: str
-    """Its schema.org class."""
-    language: str
-    description: str
-    schema_object: Mapping[str, Json] = field(repr=False)
-    """The item as its source has it, JSON-LD."""
-
-
-@dataclass(frozen=True, slots=True)
-class Hit:
-    """An item that a search found."""
-
-    item: Item
-    score: float
-    """How well it fits, 0 to 100; comparable within one search."""
-
-
-@dataclass(frozen=True, slots=True)
-class Filter:
-    """A condition that was read from a question, such as `under 20 dollars`."""
-
-    field: str
-    """What is compared: `price`, `time`, `calories`, `rating`, `diet`, `without`, `called`, `type`, `available`."""
-    operator: Literal["<", "<=", ">", ">=", "=", "not"]
-    value: float | str
-    """Money in its currency, durations in minutes, energy in kcal; a word for `diet`, `without`, `called`, `type`."""
-    unit: str
-    """`USD`, `CNY`, `minutes`, `kcal`, `stars`; empty for words."""
-    words: str
-    """The words of the question that say so."""
-
-
-@dataclass(frozen=True, slots=True)
-class Order:
-    """A wish for the first of an order that was read from a question, such as `cheapest`."""
-
-    field: str
-    """What is ordered by: `price`, `time`, `calories`, `rating`, `weight`, `date`, or `property`."""
-    is_falling: bool
-    """The largest comes first."""
-    words: str
-    """The words of the question that say so."""
-    of: str = ""
-    """Of a `property`, what the question calls it: `battery life`."""
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """What a search of items found."""
-
-    hits: tuple[Hit, ...]
-    """Best first, or in the order that was asked for; all of them fit the filters."""
-    filters: tuple[Filter, ...] = ()
-    """What was read from the question as a condition."""
-    order: Order | None = None
-    """The order that the hits are in; None: the best first."""
-    unjudged: tuple[str, ...] = ()
-    """Words of the question that set a condition which the content cannot be asked: it was not applied."""
-    is_weak: bool = False
-    """None of the hits is plainly what was asked for: they only come near."""
-
-
-@dataclass(frozen=True, slots=True)
-class Passage:
-    """A piece of an item's text, long enough to answer from."""
-
-    item: Item
-    heading: str
-    text: str
-    score: float
-    """0 to 100, comparable within one search."""
-
-
-class Search(Protocol):
-    """The content of one site."""
-
-    @property
-    def is_empty(self) -> bool:
-        """The site has no content at all."""
-        ...
-
-    async def items(self, query: str, *, limit: int = 10) -> Found:
-        """Find items by meaning and words; conditions in `query` filter them."""
-        ...
-
-    async def named(self, name: str, *, limit: int = 3) -> list[Hit]:
-        """Find the items that `name` means, best first; a score below 50 says that another thing was meant."""
-        ...
-
-    async def passages(self, query: str, *, limit: int = 6) -> list[Passage]:
-        """Find the pieces of text that may answer `query`, best first."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,6 +197,32 @@ class Result:
     """Files and images, by reference: no model and no client gets what they hold unasked."""
 
 
+@dataclass(frozen=True, slots=True)
+class NodeEnd:
+    """How one node of a run ended."""
+
+    node: str
+    tool: str
+    state: Literal["succeeded", "failed", "skipped", "lost", "cancelled"]
+    """`lost`: another node of its race has won."""
+    result: Result | None = None
+    """Of a node that succeeded."""
+    reason: str = ""
+    """Why it did not; safe to show."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """What a run came to."""
+
+    run: str
+    """Its id."""
+    status: Literal["succeeded", "partly", "failed", "cancelled"]
+    """`partly`: something failed, and something that nothing else waits for has succeeded."""
+    nodes: tuple[NodeEnd, ...]
+    """In the order of the plan."""
+
+
 Kept: TypeAlias = AbstractAsyncContextManager[T]
 """Holds something open while it is used."""
 
@@ -361,6 +312,26 @@ class Context(Protocol):
 
         Raises:
             UnknownTool, InvalidArguments, CallFailed, DeadlineExceeded
+        """
+        ...
+
+    @property
+    def idempotency_key(self) -> str:
+        """The same for each attempt at the same work: a service that is given it can do the work once.
+
+        Empty where the call is not part of a run.
+        """
+        ...
+
+    async def run(self, plan: Json, inputs: Mapping[str, Json] | None = None) -> Ran:
+        """Run a plan with the site's tools: a list of nodes, or an object of `nodes` and `races`.
+
+        Inside of a node it is a run of its own that is resumed with the node's: what it has recorded is not done
+        again when the same plan is asked for.
+
+        Raises:
+            UsageError: the plan cannot work; with everything that is wrong with it.
+            CallFailed: runs within runs are too deep.
         """
         ...
 

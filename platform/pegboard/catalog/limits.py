@@ -49,6 +49,8 @@ class Limits:
     """Name of a tool of the same site, or empty."""
     output_policy: Literal["reject", "warn", "repair"] = "reject"
     """What becomes of a result that the tool's output schema refuses."""
+    on_unknown: Literal["again", "fail"] = "again"
+    """What becomes of a call of a run whose process ended before its result was written down."""
 
     @property
     def is_kept(self) -> bool:
@@ -77,6 +79,7 @@ class Limits:
             "max_result": shown_size(self.max_result_bytes),
             "fallback": self.fallback,
             "output_policy": self.output_policy,
+            "on_unknown": self.on_unknown,
         }
 
 

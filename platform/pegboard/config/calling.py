@@ -54,3 +54,5 @@ class CallDeclaration(Declaration):
     """The tool of the same site that is called instead where this one fails; empty for none."""
     output_policy: Literal["reject", "warn", "repair"] = "reject"
     """What becomes of a result that `output` refuses."""
+    on_unknown: Literal["again", "fail"] = "again"
+    """What becomes of a call of a run that was under way when its process ended, and may have done its work or not."""

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from pegboard.events.runs import RunEvent
 from pegboard.text import Json
 
 
@@ -174,5 +175,6 @@ Event = (
     | AnswerEnded
     | Degraded
     | Noticed
+    | RunEvent
 )
 """Any event."""

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Hashable, Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field, replace
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from pegboard.bind.check import checked
-from pegboard.catalog.contract import File, Kept, Part, Result, Search
+from pegboard.catalog.contract import File, Kept, Part, Ran, Result, Search
 from pegboard.catalog.tool import Toolset
 from pegboard.errors import CallFailed, Failure, UsageError
 from pegboard.events import Emit
@@ -23,6 +23,18 @@ T = TypeVar("T")
 
 _DEEPEST = 8
 """Calls within calls; a tool that calls itself ends here."""
+
+
+class Within(Protocol):
+    """What runs a plan for a call."""
+
+    async def run(self, plan: Json, inputs: Mapping[str, Json], context: "CallContext") -> Ran:
+        """Run `plan` with the tools of `context`.
+
+        Raises:
+            UsageError: it cannot work.
+        """
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +58,9 @@ class CallContext:
     network_seconds: float = 5.0
     max_bytes: int = 4 << 20
     depth: int = 0
+    idempotency_key: str = ""
+    within: Within | None = None
+    """Runs plans; None: there is no engine."""
 
     @property
     def site(self) -> str:
@@ -98,3 +113,16 @@ class CallContext:
         if self.depth >= _DEEPEST:
             raise CallFailed(f"Tool {tool!r} was called {_DEEPEST} calls deep.", hint="Does it call itself?")
         return result_of(await step(called, fitting, replace(self, depth=self.depth + 1)))
+
+    async def run(self, plan: Json, inputs: Mapping[str, Json] | None = None) -> Ran:
+        """Run a plan with the site's tools.
+
+        Raises:
+            UsageError: it cannot work.
+            CallFailed: runs within runs are too deep, or there is no engine.
+        """
+        if self.within is None:
+            raise CallFailed("No engine runs plans here.")
+        if self.depth >= _DEEPEST:
+            raise CallFailed(f"A plan was to be run {_DEEPEST} calls deep.", hint="Does an agent call itself?")
+        return await self.within.run(plan, inputs or {}, replace(self, depth=self.depth + 1))

@@ -106,6 +106,7 @@ SAMPLES: Mapping[type[BaseModel], Mapping[str, Sequence[Json]]] = {
         "breaker": [{"failures": 5, "rest": "30s"}],
         "per_request": [1],
         "approval": ["never", "always"],
+        "on_unknown": ["again", "fail"],
         "redact": [["password"]],
         "max_arguments": ["64KiB"],
         "max_result": ["1MiB"],
@@ -215,6 +216,10 @@ CHOICES: Mapping[type[BaseModel], Mapping[str, Mapping[str, str]]] = {
             "reject": "The call fails, and says what the schema refuses.",
             "warn": "The result is used as it is; a notice and the log say what the schema refuses.",
             "repair": 'It is made to fit where that is plain, such as `3` for `"3"`; else the call fails.',
+        },
+        "on_unknown": {
+            "again": "It is made again: at least once.",
+            "fail": "Its node fails: at most once.",
         },
     },
     RouteDeclaration: {

@@ -206,6 +206,14 @@ KEYS: dict[str, Key] = {
     "file_size": Key("file_bytes", _size, "largest document", "1MiB", spelled=_spelled_size),
     "total_size": Key("total_bytes", _size, "all documents together", "64MiB", spelled=_spelled_size),
     "index": Key("index", _one_of("auto", "sqlite", "lancedb"), "`sqlite`, `lancedb` or `auto`", "auto"),
+    "runs_durability": Key(
+        "runs_durability",
+        _one_of("none", "process", "power"),
+        "what runs survive: `none`, `process` or `power`",
+        "process",
+    ),
+    "runs_kept": Key("runs_kept", _whole(0, 1_000_000), "ended runs that are kept", "1000"),
+    "runs_age": Key("runs_age_seconds", _duration, "how long ended runs are kept", "30d", spelled=_spelled_seconds),
     "scoring": Key(
         "scoring", _one_of("auto", "number", "yes_no"), "how a model scores: `number`, `yes_no` or `auto`", "auto"
     ),

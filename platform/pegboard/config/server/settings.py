@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 from pegboard.config.problems import Problems
 from pegboard.config.secret.files import PREFIX as FILE_PREFIX
@@ -20,6 +20,7 @@ from pegboard.config.server.keys import KEYS, Value
 from pegboard.config.server.sources import PREFIX, By, Raw, from_command_line, from_environ, from_file, stand_ins
 from pegboard.config.syntax.source import quoted
 
+Durability: TypeAlias = Literal["none", "process", "power"]
 FOLDER = "tools.d"
 """Where the documents lie that are read after `tools.xml`."""
 DEFAULT_PREFIXES = ("pegboard.handlers",)
@@ -95,6 +96,12 @@ class Settings:
     """What a client of `/admin` must know; None: one is made at each start."""
     mcp_commands: tuple[str, ...] = ()
     """Programs that sources may start as MCP servers: names on the search path, or paths relative to `root`."""
+    runs_durability: Durability = "process"
+    """What a run survives: nothing (`none`), the end of the process, the loss of power."""
+    runs_kept: int = 1000
+    """Runs that have ended and are kept, the latest."""
+    runs_age_seconds: float = 30 * 86_400.0
+    """How long a run is kept that has ended."""
     origins: Mapping[str, tuple[Given, ...]] = field(default_factory=dict, compare=False, repr=False)
     """By key, the value that counts and then those that it overrides; the default comes last."""
 

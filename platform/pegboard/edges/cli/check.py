@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 import typer
 
+from pegboard.edges.backend import Backend
 from pegboard.edges.cli.annotations import annotations
 from pegboard.edges.cli.explain import explain as explain_codes
 from pegboard.edges.cli.health import print_health
@@ -16,7 +17,7 @@ from pegboard.edges.cli.options import AsJson, Assigned, Config
 from pegboard.edges.cli.output import inform, is_terminal, print_json, print_line, styled
 from pegboard.edges.cli.report import report_problems
 from pegboard.edges.cli.sarif import sarif
-from pegboard.edges.served import Backend, Report
+from pegboard.edges.served import Report
 from pegboard.errors import InvalidDeclarations, UsageError
 from pegboard.text import Json
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, cast
 import typer
 from typer.exceptions import TyperException
 
+from pegboard.edges.backend import Backend
 from pegboard.edges.cli import (
     INTERRUPTED,
     add,
@@ -28,6 +29,7 @@ from pegboard.edges.cli import (
     pins,
     result,
     route,
+    runs,
     schema,
     serve,
     show,
@@ -36,7 +38,6 @@ from pegboard.edges.cli import (
 from pegboard.edges.cli.help import QuickHelp
 from pegboard.edges.cli.output import complain
 from pegboard.edges.cli.report import report_problems
-from pegboard.edges.served import Backend
 from pegboard.errors import InvalidDeclarations, PegboardError, UsageError
 
 if TYPE_CHECKING:
@@ -125,6 +126,7 @@ def _typer() -> typer.Typer:
     app.add_typer(add.group(), name="add")
     app.add_typer(import_.group(), name="import")
     app.add_typer(pins.group(), name="pins")
+    app.add_typer(runs.group(), name="runs")
     return app
 
 

@@ -24,8 +24,8 @@ Examples:
 The command line goes before $PEGBOARD_..., that before pegboard.toml. Settings:
   host, port, data, handler_prefixes, nlweb_handlers, content_dirs, commands, env_allow,
   secrets_dir, admin_token, model_key, allowed_hosts, allowed_origins, allow_networks,
-  query_characters, request_timeout, file_size, total_size, index, scoring,
-  mcp_commands
+  query_characters, request_timeout, file_size, total_size, index, runs_durability,
+  runs_kept, runs_age, scoring, mcp_commands
 """
 
 

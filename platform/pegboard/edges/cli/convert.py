@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias, get_args
 
 import typer
 
+from pegboard.edges.backend import Backend
 from pegboard.edges.cli.opening import backend_of, settings_of
 from pegboard.edges.cli.options import AsJson
 from pegboard.edges.cli.output import inform, print_json
 from pegboard.edges.cli.report import report_problems
 from pegboard.edges.rewritten import Converted
-from pegboard.edges.served import Backend
 from pegboard.errors import InvalidDeclarations, UsageError
 from pegboard.text import Json, did_you_mean
 

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pegboard.edges.backend import Backend
 from pegboard.edges.cli.opening import backend_of, settings_of
 from pegboard.edges.cli.options import AsJson, Config
 from pegboard.edges.cli.output import inform, print_json, print_line, styled
 from pegboard.edges.cli.report import report_problems
 from pegboard.edges.rewritten import Formatted
-from pegboard.edges.served import Backend
 from pegboard.errors import InvalidDeclarations, UsageError
 from pegboard.text import Json
 

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 import typer
 
+from pegboard.edges.backend import Backend
 from pegboard.edges.evaluable import Progress
-from pegboard.edges.served import Backend, Catalog, Served, Serving
+from pegboard.edges.served import Catalog, Served, Serving
 from pegboard.errors import UsageError
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from starlette.responses import Response
 
 from pegboard import __version__
 from pegboard.edges.served import Serving
-from pegboard.edges.web import admin, ask, health, listing, pages, problems, results
+from pegboard.edges.web import admin, ask, health, listing, pages, problems, results, runs
 from pegboard.edges.web.guard import Guard
 from pegboard.edges.web.leaving import ClientLeft
 from pegboard.edges.web.pinned import Pinned
@@ -19,7 +19,15 @@ _DESCRIPTION = "Questions in plain language to the tools of a site. /ask speaks 
 def web_app(serving: Serving, *, admin_token: str = "") -> FastAPI:
     """Return the application of `serving`, which stays its opener's to close; without a token there is no `/admin`."""
     app = FastAPI(title="pegboard", version=__version__, description=_DESCRIPTION, docs_url=None, redoc_url=None)
-    for router in (ask.router(), listing.router(), results.router(), health.router(serving), pages.router(app)):
+    routers = (
+        ask.router(),
+        listing.router(),
+        results.router(),
+        runs.router(),
+        health.router(serving),
+        pages.router(app),
+    )
+    for router in routers:
         app.include_router(router)
     if admin_token:
         app.include_router(admin.router(serving, admin_token))

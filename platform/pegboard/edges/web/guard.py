@@ -31,7 +31,7 @@ _CONTENT_POLICY = (
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 _PREFLIGHT = {
-    "Access-Control-Allow-Methods": "GET, POST",
+    "Access-Control-Allow-Methods": "GET, POST, DELETE",
     "Access-Control-Allow-Headers": "Content-Type",
     "Access-Control-Max-Age": "600",
 }

@@ -1,0 +1,235 @@
+"""Kill a process that drives a run, at random moments, and look at what the next ones make of it.
+
+    python -m benchmarks.kill [--kills 50] [--seed 1]
+
+The run has races, a nested run with a race of its own, and an approval. Each process appends to a file what it has
+been called for; what the journal had recorded before a process was started must not be among that. Races keep their
+winners, numbers have no gap, and each run ends as it would have without a kill.
+"""
+
+import argparse
+import contextlib
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import anyio
+
+from pegboard.catalog.contract import Context, Result
+from pegboard.catalog.tool import Tool
+from pegboard.errors import CallFailed
+from pegboard.plan.graph import Node
+from pegboard.plan.written import plan_json
+from pegboard.run.journal.entry import Written
+from pegboard.run.journal.journal import Journal
+from pegboard.run.request import RunRequest
+from tests.run.running import Arguments, engine, limited, request, tools
+
+INNER = request(
+    Node("i1", "quick"),
+    Node("i2", "slow", race="ir"),
+    Node("i3", "quick", race="ir"),
+    Node("i4", "quick", depends_on=("i1", "ir")),
+)
+LONGEST_SECONDS = 0.35
+"""The latest moment of a kill, counted from when the run is taken up: whole, it takes about twice as long."""
+
+
+def outer() -> RunRequest:
+    """Return the run."""
+    chains = [
+        Node(f"c{chain}-{step}", "quick", depends_on=(f"c{chain}-{step - 1}",) if step else ())
+        for chain in range(3)
+        for step in range(4)
+    ]
+    return request(
+        *chains,
+        Node("r1", "failing", race="r"),
+        Node("r2", "quick", race="r", depends_on=("c0-0",)),
+        Node("r3", "slow", race="r"),
+        Node("inner", "nested", type="sub_agent", depends_on=("c1-0",)),
+        Node("write", "guarded", depends_on=("c2-1",)),
+        Node("join", "quick", depends_on=("r", "inner", "write", "c0-3", "c1-3", "c2-3")),
+    )
+
+
+WANTED = {**{each.id: "succeeded" for each in outer().plan.nodes}, "r1": "failed", "r3": "lost"}
+
+
+def site(calls: Path) -> list[Tool]:
+    """Return the tools; each call is a line of the file `calls`."""
+
+    def note(context: Context) -> None:
+        with calls.open("a") as file:
+            file.write(f"{context.idempotency_key}\n")
+
+    async def quick(context: Context, arguments: Arguments) -> Result:
+        note(context)
+        await anyio.sleep(random.uniform(0.01, 0.08))
+        return Result("done")
+
+    async def slow(context: Context, arguments: Arguments) -> Result:
+        note(context)
+        await anyio.sleep(60)
+        return Result("too late")
+
+    async def failing(context: Context, arguments: Arguments) -> Result:
+        note(context)
+        raise CallFailed("as it is meant to")
+
+    async def nested(context: Context, arguments: Arguments) -> Result:
+        ran = await context.run(plan_json(INNER.plan))
+        if ran.status != "succeeded":
+            raise CallFailed(f"the nested run {ran.status}")
+        return Result("done")
+
+    return [
+        *tools(quick=quick, slow=slow, failing=failing, nested=nested),
+        limited("guarded", quick, approval="always"),
+    ]
+
+
+async def child(folder: Path) -> None:
+    """Drive the run on, or begin it; whoever waits for an approval gets it."""
+    async with engine(folder, site(folder / "calls")) as opened:
+        runs = await opened.runs()
+        run = runs[0].run if runs else await opened.start(outer())
+        await opened.resume(run)
+        print("driving", flush=True)
+        async for event in opened.follow(run):
+            if event.kind == "node_held" and (await opened.show(run)).status == "running":
+                await anyio.sleep(random.uniform(0.0, 0.1))
+                with contextlib.suppress(Exception):  # it may have been approved before a kill
+                    await opened.approve(run, event.node)
+
+
+@dataclass
+class Kills:
+    """What was seen."""
+
+    kills: int = 0
+    runs: int = 0
+    repeated: list[str] = field(default_factory=list)
+    """Nodes that were called although the journal had their end."""
+    faults: list[str] = field(default_factory=list)
+    again: int = 0
+    """Calls that had been under way at a kill, and were made once more."""
+
+
+def journals(folder: Path) -> dict[str, list[Written]]:
+    """Return the entries of all runs of a journal, whoever drives them."""
+
+    async def read() -> dict[str, list[Written]]:
+        journal = Journal(folder / "runs.db")
+        try:
+            return {row.id: await journal.entries(row.id) for row in await journal.rows(parent=None, limit=-1)}
+        finally:
+            journal.close()
+
+    return anyio.run(read)
+
+
+def ended(entries: dict[str, list[Written]]) -> set[str]:
+    """Return the keys of the nodes whose end is recorded."""
+    return {
+        f"{run}:{each.entry.node}" for run, all_ in entries.items() for each in all_ if each.entry.kind == "node_ended"
+    }
+
+
+def winners(entries: dict[str, list[Written]]) -> set[tuple[str, str, str]]:
+    """Return run, race and winner of each race that is won."""
+    won = [each for all_ in entries.values() for each in all_ if each.entry.kind == "race_won"]
+    return {(each.run, str(each.entry.body["race"]), each.entry.node) for each in won}
+
+
+@contextlib.contextmanager
+def driving(folder: Path) -> Iterator[subprocess.Popen[str]]:
+    """Start a process that drives the run of `folder`, and wait until it does."""
+    command = [sys.executable, "-m", "benchmarks.kill", "--child", str(folder)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout is not None
+        process.stdout.readline()
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def one_run(folder: Path, seen: Kills, most: int, chance: random.Random) -> None:
+    """Kill whoever drives one run until it ends, or `most` were killed; then let it end."""
+    folder.mkdir()
+    (folder / "calls").touch()
+    recorded: set[str] = set()
+    won: set[tuple[str, str, str]] = set()
+    is_killing = True
+    while True:
+        called = len((folder / "calls").read_text().splitlines())
+        with driving(folder) as process:
+            if is_killing:
+                time.sleep(chance.uniform(0, LONGEST_SECONDS))
+                seen.kills += process.poll() is None
+                process.kill()
+            process.wait(timeout=60)
+        calls = (folder / "calls").read_text().splitlines()
+        seen.repeated += [key for key in calls[called:] if key in recorded]
+        entries = journals(folder)
+        recorded |= ended(entries)
+        if not won <= winners(entries):
+            seen.faults.append(f"a winner is gone: {won - winners(entries)}")
+        won = winners(entries)
+        if any(each.entry.kind == "run_ended" for run, all_ in entries.items() if "." not in run for each in all_):
+            break
+        is_killing = seen.kills < most
+    seen.runs += 1
+    seen.again += sum(count - 1 for count in Counter(calls).values())
+    _judge(folder, entries, seen)
+
+
+def _judge(folder: Path, entries: dict[str, list[Written]], seen: Kills) -> None:
+    """Note what is not as it would have been without a kill."""
+    for run, all_ in entries.items():
+        if [each.seq for each in all_] != list(range(1, len(all_) + 1)):
+            seen.faults.append(f"{run}: its numbers have gaps")
+        ends = Counter(each.entry.node for each in all_ if each.entry.kind == "node_ended")
+        seen.faults += [f"{run}: {node} ended {count} times" for node, count in ends.items() if count > 1]
+        if "." in run:
+            continue
+        states = {each.entry.node: each.entry.body["state"] for each in all_ if each.entry.kind == "node_ended"}
+        if states != WANTED:
+            seen.faults.append(f"{run}: {[(k, v) for k, v in states.items() if WANTED.get(k) != v]}")
+
+
+def killed(kills: int, seed: int) -> Kills:
+    """Kill so many times, over as many runs as that takes."""
+    chance, seen = random.Random(seed), Kills()
+    with tempfile.TemporaryDirectory() as folder:
+        while seen.kills < kills:
+            one_run(Path(folder) / str(seen.runs), seen, kills, chance)
+    return seen
+
+
+def main() -> None:
+    """Kill, and print what was seen."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--kills", type=int, default=50)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--child", type=Path, help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    if given.child is not None:
+        anyio.run(child, given.child)
+        return
+    seen = killed(given.kills, given.seed)
+    print(f"{seen.kills} kills of {seen.runs} runs; recorded nodes that ran again: {len(seen.repeated)}")
+    print(f"calls under way at a kill that were made again: {seen.again}; other faults: {seen.faults or 'none'}")
+    sys.exit(bool(seen.repeated or seen.faults))
+
+
+if __name__ == "__main__":
+    main()

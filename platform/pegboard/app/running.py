@@ -1,0 +1,192 @@
+"""`Running`: the runs of an open configuration; their engine is opened when somebody first asks for one.
+
+It outlives catalogs: a run ends on what it began with, whatever is reloaded meanwhile.
+"""
+
+import math
+from collections.abc import AsyncIterator, Mapping
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, Protocol
+
+import anyio
+from anyio.abc import TaskGroup, TaskStatus
+
+from pegboard.catalog.contract import Ran
+from pegboard.catalog.snapshot import Catalog
+from pegboard.config.server.settings import Settings
+from pegboard.errors import UsageError
+from pegboard.events import RunEvent
+from pegboard.run.context import CallContext
+from pegboard.text import Json
+
+if TYPE_CHECKING:
+    from pegboard.run.engine import OnChange, RunView
+    from pegboard.run.local import LocalEngine
+    from pegboard.run.request import RunRequest
+
+_TIDIED_SECONDS = 3600.0
+"""How often old runs are forgotten."""
+MOST_PARALLEL = 64
+
+
+class WithTools(Protocol):
+    """What gives runs their tools: the `App` that serves."""
+
+    @property
+    def catalog(self) -> Catalog: ...
+
+    def context_of(self, site: str, question: str, *, deadline: float, previous: tuple[str, ...] = ()) -> CallContext:
+        """Return what the tools of `site` are given."""
+        ...
+
+    def in_use(self) -> AbstractContextManager[None]:
+        """Keep open what they need for the time of the block."""
+        ...
+
+
+class Running:
+    """Starts, follows and ends runs with the tools of the app that serves."""
+
+    def __init__(self, group: TaskGroup, settings: Settings) -> None:
+        self.is_recovering = False
+        """Runs that nobody drives are driven on; for a process that stays."""
+        self._group = group
+        self._settings = settings
+        self._app: WithTools | None = None
+        self._engine: LocalEngine | None = None
+        self._lock = anyio.Lock()
+
+    def serve(self, app: WithTools) -> None:
+        """Let new runs have the tools of `app`."""
+        self._app = app
+
+    async def recover(self) -> None:
+        """Drive on what others have left, if there ever was a run, now and later."""
+        self.is_recovering = True
+        if (self._settings.data / "runs.db").exists():
+            await self._opened()
+
+    async def start(
+        self,
+        site: str,
+        plan: Json,
+        *,
+        inputs: Mapping[str, Json] | None = None,
+        question: str = "",
+        max_parallel: int = 8,
+        deadline_seconds: float | None = None,
+    ) -> str:
+        """Begin a run of `plan` with the tools of `site`, and return its id.
+
+        Raises:
+            UnknownSite: no document declares it.
+            UsageError: the plan cannot work; with everything that is wrong with it.
+        """
+        from pegboard.plan.written import read_plan  # noqa: PLC0415 (runs are for the few who have plans)
+        from pegboard.run.allowed import refuse_faulty  # noqa: PLC0415
+        from pegboard.run.request import RunRequest  # noqa: PLC0415
+
+        assert self._app is not None  # it is served before anybody asks
+        toolset = self._app.catalog.toolset(site)
+        read = read_plan(plan)
+        refuse_faulty(read, toolset, inputs or {})
+        if not 1 <= max_parallel <= MOST_PARALLEL:
+            raise UsageError(f"max_parallel cannot be {max_parallel}.", hint=f"It is 1 to {MOST_PARALLEL}.")
+        request = RunRequest(
+            read, toolset.site, question, inputs or {}, max_parallel=max_parallel, deadline_seconds=deadline_seconds
+        )
+        if toolset.routing.budget is not None:
+            request = request.within(toolset.routing.budget)
+        return await (await self._opened()).start(request)
+
+    async def follow(self, run: str, *, after: int = 0) -> AsyncIterator[RunEvent]:
+        """Yield the events of a run after number `after`, until it has ended.
+
+        Raises:
+            UnknownRun: there is none of that id.
+        """
+        async for event in (await self._opened()).follow(run, after=after):
+            yield event
+
+    async def outcome(self, run: str) -> Ran:
+        """Wait until a run has ended, and return what it came to.
+
+        Raises:
+            UnknownRun: there is none of that id.
+        """
+        return await (await self._opened()).outcome(run)
+
+    async def runs(self, *, limit: int = 100) -> "list[RunView]":
+        """Return the runs, the latest first."""
+        return await (await self._opened()).runs(limit=limit)
+
+    async def show(self, run: str) -> "RunView":
+        """Return how a run and its nodes stand.
+
+        Raises:
+            UnknownRun: there is none of that id.
+        """
+        return await (await self._opened()).show(run)
+
+    async def cancel(self, run: str, reason: str = "") -> None:
+        """End a run.
+
+        Raises:
+            UnknownRun: there is none of that id.
+        """
+        await (await self._opened()).cancel(run, reason)
+
+    async def resume(self, run: str, *, on_change: "OnChange" = "refuse") -> None:
+        """Drive a run on that nobody drives.
+
+        Raises:
+            UnknownRun, RunBusy, RunChanged
+        """
+        await (await self._opened()).resume(run, on_change=on_change)
+
+    async def approve(self, run: str, node: str, granted: bool = True) -> None:
+        """Let a node go on that waits for an approval, or let it fail.
+
+        Raises:
+            UnknownRun, NotHeld
+        """
+        await (await self._opened()).approve(run, node, granted)
+
+    async def run(self, plan: Json, inputs: Mapping[str, Json], context: CallContext) -> Ran:
+        """Run a plan for a request; it ends with the request. Fulfils `run.context.Within`.
+
+        Raises:
+            UsageError: it cannot work.
+        """
+        return await (await self._opened()).attached().run(plan, inputs, context)
+
+    async def _opened(self) -> "LocalEngine":
+        async with self._lock:
+            if self._engine is None:
+                self._engine = await self._group.start(self._host)
+        return self._engine
+
+    async def _host(self, *, task_status: TaskStatus["LocalEngine"]) -> None:
+        from pegboard.run.opening import opened_engine  # noqa: PLC0415 (only where there are runs)
+
+        settings = self._settings
+        async with opened_engine(
+            settings.data,
+            self._context,
+            durability=settings.runs_durability,
+            is_recovering=self.is_recovering,
+            during=self._during,
+        ) as engine:
+            task_status.started(engine)
+            while True:
+                await engine.tidy(age_seconds=settings.runs_age_seconds, most=settings.runs_kept)
+                await anyio.sleep(_TIDIED_SECONDS)
+
+    def _context(self, request: "RunRequest") -> CallContext:
+        if self._app is None:
+            raise UsageError("Runs can be looked at here, and not be driven.")
+        return self._app.context_of(request.site, request.question, deadline=math.inf, previous=request.previous)
+
+    def _during(self, request: "RunRequest") -> AbstractContextManager[None]:
+        assert self._app is not None  # it has just given the run's context
+        return self._app.in_use()

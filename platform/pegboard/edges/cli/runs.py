@@ -1,0 +1,184 @@
+"""`platform runs`: the plans that are run, now and before; look at them, end them, let them go on."""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated, Any, TypeAlias
+
+import typer
+
+from pegboard.edges.cli.help import QuickHelp
+from pegboard.edges.cli.opening import backend_of, opened, settings_of
+from pegboard.edges.cli.options import AsJson, Config, Data
+from pegboard.edges.cli.output import inform, plain, print_json, print_line, print_table
+from pegboard.edges.running import Runs
+from pegboard.errors import CallFailed
+from pegboard.text import Json
+
+_LIST_EPILOG = """\b
+Examples:
+  platform runs list           the latest runs
+  platform runs list --json
+"""
+_SHOW_EPILOG = """\b
+Examples:
+  platform runs show 5f2c91b04d7e6a38
+"""
+_RESUME_EPILOG = """\b
+Examples:
+  platform runs resume 5f2c91b04d7e6a38
+  platform runs resume 5f2c91b04d7e6a38 --changed reuse   keep what is the same after an edit
+A server drives on by itself what a process has left. Exit code 1 when the run does not succeed.
+"""
+_CANCEL_EPILOG = """\b
+Examples:
+  platform runs cancel 5f2c91b04d7e6a38
+"""
+_APPROVE_EPILOG = """\b
+Examples:
+  platform runs approve 5f2c91b04d7e6a38 write
+  platform runs approve 5f2c91b04d7e6a38 write --deny
+"""
+
+Run: TypeAlias = Annotated[str, typer.Argument(metavar="RUN", help="Id of the run.", show_default=False)]
+
+
+def group() -> typer.Typer:
+    """Return the command with what can be done."""
+    app = typer.Typer(
+        cls=QuickHelp,
+        help="Look at runs of plans, resume, cancel and approve.",
+        rich_markup_mode=None,
+        no_args_is_help=True,
+        context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    )
+    kinds: list[tuple[str, Callable[..., None], str]] = [
+        ("list", list_, _LIST_EPILOG),
+        ("show", show, _SHOW_EPILOG),
+        ("resume", resume, _RESUME_EPILOG),
+        ("cancel", cancel, _CANCEL_EPILOG),
+        ("approve", approve, _APPROVE_EPILOG),
+    ]
+    for name, function, epilog in kinds:
+        app.command(name, epilog=epilog)(function)
+    return app
+
+
+def list_(
+    context: typer.Context,
+    config: Config = None,
+    data: Data = None,
+    limit: Annotated[int, typer.Option("--limit", metavar="N", help="How many.", min=1)] = 20,
+    as_json: AsJson = False,
+) -> None:
+    """List the runs, the latest first."""
+    import anyio
+
+    async def work() -> list[dict[str, Json]]:
+        async with _runs(context, config, data) as runs:
+            return [view.to_json() for view in await runs.runs(limit=limit)]
+
+    found = anyio.run(work)
+    if as_json:
+        print_json(found)
+        return
+    header = ["RUN", "STATUS", "SITE", "BEGAN", "QUESTION"]
+    rows = [[each["run"], each["status"], each["site"], _moment(each["created"]), each["question"]] for each in found]
+    print_table(header, [[str(cell) for cell in row] for row in rows])
+
+
+def show(context: typer.Context, run: Run, config: Config = None, data: Data = None, as_json: AsJson = False) -> None:
+    """Show how a run and each of its nodes stand."""
+    import anyio
+
+    async def work() -> dict[str, Json]:
+        async with _runs(context, config, data) as runs:
+            return (await runs.show(run)).to_json()
+
+    _print(anyio.run(work), as_json=as_json)
+
+
+def resume(
+    context: typer.Context,
+    run: Run,
+    config: Config = None,
+    data: Data = None,
+    changed: Annotated[
+        str,
+        typer.Option("--changed", metavar="HOW", help="After an edit of its tools: refuse, or reuse what is the same."),
+    ] = "refuse",
+    as_json: AsJson = False,
+) -> None:
+    """Drive a run on that nobody drives, to its end."""
+    import anyio
+
+    async def work() -> dict[str, Json]:
+        async with opened(context, settings_of(context, config, data)) as served:
+            await served.runs.resume(run, on_change="reuse" if changed == "reuse" else "refuse")
+            async for event in served.runs.follow(run):
+                if event.kind == "node_held":
+                    inform(f"{event.node} waits for an approval: platform runs approve {run} {event.node}")
+            return (await served.runs.show(run)).to_json()
+
+    if changed not in ("refuse", "reuse"):
+        raise typer.BadParameter("--changed is refuse or reuse.")
+    told = anyio.run(work)
+    _print(told, as_json=as_json)
+    if told["status"] != "succeeded":
+        raise typer.Exit(CallFailed.exit_code)
+
+
+def cancel(context: typer.Context, run: Run, config: Config = None, data: Data = None) -> None:
+    """End a run: nothing more starts, and what works is cancelled."""
+    import anyio
+
+    async def work() -> None:
+        async with _runs(context, config, data) as runs:
+            await runs.cancel(run, "it was cancelled from the command line")
+
+    anyio.run(work)
+    inform(f"Run {plain(run)} ends.")
+
+
+def approve(
+    context: typer.Context,
+    run: Run,
+    node: Annotated[str, typer.Argument(metavar="NODE", help="The node that waits.", show_default=False)],
+    config: Config = None,
+    data: Data = None,
+    deny: Annotated[bool, typer.Option("--deny", help="Let it fail instead.")] = False,
+) -> None:
+    """Let a node go on that waits for an approval; whoever drives the run hears of it within a second."""
+    import anyio
+
+    async def work() -> None:
+        async with _runs(context, config, data) as runs:
+            await runs.approve(run, node, not deny)
+
+    anyio.run(work)
+    inform(
+        f"{plain(node)} {'fails' if deny else 'goes on'}; if nobody drives the run: platform runs resume {plain(run)}"
+    )
+
+
+@asynccontextmanager
+async def _runs(context: typer.Context, config: Path | None, data: Path | None) -> AsyncIterator[Runs]:
+    async with backend_of(context).open_runs(settings_of(context, config, data)) as runs:
+        yield runs
+
+
+def _print(told: dict[str, Any], *, as_json: bool) -> None:
+    if as_json:
+        print_json(told)
+        return
+    print_line(f"{told['run']}: {told['status']} (site {told['site']}, began {_moment(told['created'])})")
+    rows = [
+        [each["id"], each["tool"], each["state"], ", ".join(each.get("depends_on", ())), each.get("reason", "")]
+        for each in told.get("nodes", ())
+    ]
+    print_table(["NODE", "TOOL", "STATE", "AFTER", "WHY"], rows)
+
+
+def _moment(seconds: Any) -> str:
+    return datetime.fromtimestamp(float(seconds), UTC).isoformat(sep=" ", timespec="seconds").removesuffix("+00:00")

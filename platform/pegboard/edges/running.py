@@ -1,0 +1,108 @@
+"""What an edge needs of runs: the seam to `pegboard.app.Running`."""
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from typing import Literal, Protocol
+
+from pegboard.catalog.contract import Ran
+from pegboard.events import RunEvent
+from pegboard.text import Json
+
+
+class View(Protocol):
+    """How a run stands."""
+
+    @property
+    def run(self) -> str: ...
+
+    @property
+    def status(self) -> str: ...
+
+    @property
+    def site(self) -> str: ...
+
+    @property
+    def question(self) -> str: ...
+
+    @property
+    def created(self) -> float: ...
+
+    def to_json(self) -> dict[str, Json]: ...
+
+
+class Followed(Protocol):
+    """Runs whose events can be heard."""
+
+    def follow(self, run: str, *, after: int = 0) -> AsyncIterator[RunEvent]:
+        """Yield the events of a run after number `after`, until it has ended.
+
+        Raises:
+            UsageError: there is none of that id.
+        """
+        ...
+
+
+class Runs(Followed, Protocol):
+    """Plans that are run, now and before."""
+
+    async def start(
+        self,
+        site: str,
+        plan: Json,
+        *,
+        inputs: Mapping[str, Json] | None = None,
+        question: str = "",
+        max_parallel: int = 8,
+        deadline_seconds: float | None = None,
+    ) -> str:
+        """Begin a run of `plan` with the tools of `site`, and return its id.
+
+        Raises:
+            UnknownSite: no document declares it.
+            UsageError: the plan cannot work; with everything that is wrong with it.
+        """
+        ...
+
+    async def outcome(self, run: str) -> Ran:
+        """Wait until a run has ended, and return what it came to.
+
+        Raises:
+            UsageError: there is none of that id.
+        """
+        ...
+
+    async def runs(self, *, limit: int = 100) -> Sequence[View]:
+        """Return the runs, the latest first."""
+        ...
+
+    async def show(self, run: str) -> View:
+        """Return how a run and its nodes stand.
+
+        Raises:
+            UsageError: there is none of that id.
+        """
+        ...
+
+    async def cancel(self, run: str, reason: str = "") -> None:
+        """End a run; one that has ended stays as it is.
+
+        Raises:
+            UsageError: there is none of that id.
+        """
+        ...
+
+    async def resume(self, run: str, *, on_change: Literal["refuse", "reuse"] = "refuse") -> None:
+        """Drive a run on that nobody drives.
+
+        Raises:
+            UsageError: there is none of that id, or its tools have changed.
+            PegboardError: somebody drives it.
+        """
+        ...
+
+    async def approve(self, run: str, node: str, granted: bool = True) -> None:
+        """Let a node go on that waits for an approval, or let it fail.
+
+        Raises:
+            UsageError: there is none of that id, or the node waits for none.
+        """
+        ...

@@ -1,0 +1,1 @@
+"""Several steps at once: what shall be done, in which order, and with what of whose results."""

@@ -1,0 +1,213 @@
+"""What is wrong with a plan, all of it, in words that whoever wrote it (a model, a person) can mend it by.
+
+Pure. A plan with a fault is never run.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from pegboard.plan.conditions import BadCondition, check
+from pegboard.plan.graph import ID, Node, Plan, in_order, named_by
+from pegboard.plan.references import INPUTS, references_in
+from pegboard.text import Json, did_you_mean, named
+
+MOST_NODES = 1000
+"""Of one plan."""
+
+Code: TypeAlias = Literal[
+    "empty",
+    "too_many",
+    "bad_id",
+    "duplicate",
+    "unknown_tool",
+    "forbidden_tool",
+    "dangling",
+    "cycle",
+    "self",
+    "arguments",
+    "condition",
+    "race",
+]
+
+Arguments: TypeAlias = Callable[[Node], Sequence[str]]
+"""Says what is wrong with the arguments of a node; what a reference stands for is not known yet and may be anything."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlanFault:
+    """One thing that is wrong."""
+
+    code: Code
+    nodes: tuple[str, ...]
+    """The ids that it is about."""
+    message: str
+    hint: str = ""
+
+    def __str__(self) -> str:
+        """Return it as a sentence or two."""
+        return f"{self.message} {self.hint}".strip()
+
+
+@dataclass(frozen=True, slots=True)
+class Allowed:
+    """What a plan may use."""
+
+    tools: Mapping[str, Arguments]
+    """The tools by name, with a check of their arguments."""
+    agents: Mapping[str, Arguments]
+    inputs: frozenset[str] | None = None
+    """Names below `inputs`; None: any."""
+
+
+def faults(plan: Plan, allowed: Allowed) -> list[PlanFault]:
+    """Return everything that is wrong with `plan`."""
+    if not plan.nodes:
+        return [PlanFault("empty", (), "The plan has no step.")]
+    if len(plan.nodes) > MOST_NODES:
+        return [PlanFault("too_many", (), f"The plan has {len(plan.nodes):,} steps; at most {MOST_NODES:,} are run.")]
+    found = [*_of_ids(plan), *_of_tools(plan, allowed), *_of_references(plan, allowed), *_of_races(plan)]
+    if not any(fault.code in {"duplicate", "dangling", "self", "race"} for fault in found):
+        found += _of_cycles(plan)
+    return found
+
+
+def _of_ids(plan: Plan) -> Iterator[PlanFault]:
+    for node in plan.nodes:
+        if not re.fullmatch(ID, node.id) or node.id == INPUTS:
+            hint = "An id begins with a small letter and has small letters, digits, `_` and `-`."
+            yield PlanFault("bad_id", (node.id,), f"{node.id!r} cannot be the id of a step.", hint)
+    counts = Counter([*(node.id for node in plan.nodes), *plan.racers])
+    for name, count in counts.items():
+        if count > 1:
+            yield PlanFault(
+                "duplicate", (name,), f"{count} steps or races are called {name!r}.", "Give each its own id."
+            )
+
+
+def _of_tools(plan: Plan, allowed: Allowed) -> Iterator[PlanFault]:
+    for node in plan.nodes:
+        noun, known = ("agent", allowed.agents) if node.type == "sub_agent" else ("tool", allowed.tools)
+        if node.tool not in known:
+            hint = did_you_mean(node.tool, known, noun=f"{noun}s")
+            yield PlanFault("unknown_tool", (node.id,), f"Step {node.id!r}: there is no {noun} {node.tool!r}.", hint)
+            continue
+        for wrong in known[node.tool](node):
+            yield PlanFault("arguments", (node.id,), f"Step {node.id!r}: {wrong}")
+
+
+def _of_references(plan: Plan, allowed: Allowed) -> Iterator[PlanFault]:
+    known = {*plan.by_id, *plan.racers}
+    for node in plan.nodes:
+        if node.when:
+            yield from _of_condition(node)
+        own = {node.id, node.race} - {""}
+        for name in sorted(named_by(node)):
+            if name in own:
+                what = "itself" if name == node.id else "the race that it takes part in"
+                yield PlanFault("self", (node.id,), f"Step {node.id!r} waits for {what}.")
+            elif name not in known:
+                hint = did_you_mean(name, known, noun="steps")
+                message = f"Step {node.id!r} waits for {name!r}, which is no step."
+                yield PlanFault("dangling", (node.id,), message, hint)
+        yield from _of_inputs(node, allowed.inputs)
+
+
+def _of_condition(node: Node) -> Iterator[PlanFault]:
+    try:
+        check(node.when)
+    except BadCondition as error:
+        yield PlanFault("condition", (node.id,), f"Step {node.id!r}: its condition is no JMESPath: {error}")
+
+
+def _of_inputs(node: Node, inputs: frozenset[str] | None) -> Iterator[PlanFault]:
+    for reference in references_in(dict(node.arguments)):
+        if reference.name != INPUTS or inputs is None:
+            continue
+        if not reference.path or str(reference.path[0]) not in inputs:
+            wanted = f"The inputs are {named(sorted(inputs))}." if inputs else "There are no inputs."
+            yield PlanFault("dangling", (node.id,), f"Step {node.id!r} refers to {reference}.", wanted)
+
+
+def _of_races(plan: Plan) -> Iterator[PlanFault]:
+    for race in plan.races:
+        if race.name not in plan.racers:
+            yield PlanFault("race", (), f"No step takes part in the race {race.name!r}.")
+        elif race.favourite and race.favourite not in plan.racers[race.name]:
+            message = f"The favourite {race.favourite!r} does not take part in the race {race.name!r}."
+            yield PlanFault("race", plan.racers[race.name], message)
+    for name, members in plan.racers.items():
+        if not re.fullmatch(ID, name) or name == INPUTS:
+            yield PlanFault("bad_id", members, f"{name!r} cannot be the name of a race.")
+        for member in members:
+            if (others := named_by(plan.by_id[member]) & set(members)) - {member}:
+                message = (
+                    f"Step {member!r} waits for {named(sorted(others))}, which it races against: it would never run."
+                )
+                yield PlanFault("race", (member,), message)
+
+
+def _of_cycles(plan: Plan) -> Iterator[PlanFault]:
+    """Name every node of every circle, each circle by itself."""
+    ordered = set(in_order(plan))
+    left = [node for node in plan.nodes if node.id not in ordered]
+    names = {node.id for node in left}
+    edges = {node.id: _followed(plan, node, names) for node in left}
+    for circle in _circles(edges):
+        way = " -> ".join([*circle, circle[0]])
+        yield PlanFault("cycle", tuple(circle), f"These steps wait for each other: {way}.", "Let one of them go first.")
+
+
+def _followed(plan: Plan, node: Node, names: set[str]) -> list[str]:
+    """Return the nodes among `names` that `node` waits for; of a race, its racers."""
+    return sorted(
+        {member for unit in plan.needs[node.id] for member in plan.racers.get(unit, (unit,)) if member in names}
+    )
+
+
+def _circles(edges: Mapping[str, Sequence[str]]) -> list[list[str]]:
+    """Return the groups of nodes that wait for each other (Tarjan's strongly connected components), as they are met."""
+    index: dict[str, int] = {}
+    low: dict[str, int] = {}
+    stack: list[str] = []
+    found: list[list[str]] = []
+    for start in edges:
+        work = [] if start in index else [(start, iter(edges[start]))]
+        if work:
+            index[start] = low[start] = len(index)
+            stack.append(start)
+        while work:
+            node, followers = work[-1]
+            following = next(followers, None)
+            if following is None:
+                work.pop()
+                if work:
+                    low[work[-1][0]] = min(low[work[-1][0]], low[node])
+                if low[node] == index[node]:
+                    found += _closed(stack, node, edges)
+            elif following not in index:
+                index[following] = low[following] = len(index)
+                stack.append(following)
+                work.append((following, iter(edges[following])))
+            elif following in stack:
+                low[node] = min(low[node], index[following])
+    return found
+
+
+def _closed(stack: list[str], node: str, edges: Mapping[str, Sequence[str]]) -> list[list[str]]:
+    """Take the component of `node` from the stack; it is a circle when it has several nodes."""
+    members = stack[stack.index(node) :]
+    del stack[stack.index(node) :]
+    return [sorted(members)] if len(members) > 1 or node in edges[node] else []
+
+
+def explained(found: Sequence[PlanFault]) -> str:
+    """Return the faults as a list for a model that shall mend them."""
+    return "\n".join(f"- {fault}" for fault in found)
+
+
+def shown(value: Json) -> bool:
+    """Tell whether `value` holds a reference, so that its type is not known before the run."""
+    return next(references_in(value), None) is not None

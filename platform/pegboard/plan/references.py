@@ -1,0 +1,126 @@
+"""`${node.path}`: where a text of a plan stands for what another node gave, or for an input.
+
+A text that is one reference gives the value as it is; in a longer text it gives its words. `$${` is `${` itself. Paths
+are names and positions, `${n1.items[0].name}` or `${n1.items.0.name}`; they are looked up and never evaluated.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from pegboard.text import Json, to_json
+
+INPUTS = "inputs"
+"""What the run itself was given, named like a node."""
+
+_REFERENCE = re.compile(r"\$\$\{|\$\{\s*([A-Za-z_][\w-]*)((?:\.[^\s.\[\]{}$]+|\[\d{1,9}\])*)\s*\}")
+_STEP = re.compile(r"\.([^\s.\[\]{}$]+)|\[(\d{1,9})\]")
+_DEEPEST = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """One of them."""
+
+    name: str
+    """Of a node, of a race, or `inputs`."""
+    path: tuple[str | int, ...] = ()
+
+    def __str__(self) -> str:
+        """Return it as it is written."""
+        steps = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in self.path)
+        return f"${{{self.name}{steps}}}"
+
+
+@dataclass(frozen=True, slots=True)
+class Gave:
+    """What a node gave, where it is another thing as a whole than what a path leads into."""
+
+    whole: Json
+    """What `${node}` stands for."""
+    parts: Json
+    """What the path of `${node.path}` begins in."""
+
+
+Given: TypeAlias = Callable[[str], Json | Gave]
+"""Returns what a node gave."""
+
+
+class Unresolvable(Exception):
+    """A reference leads to nothing; the message says where the way ends."""
+
+
+def references_in(value: Json) -> Iterator[Reference]:
+    """Yield the references in all texts of `value`."""
+    if isinstance(value, str):
+        yield from (_read(match) for match in _REFERENCE.finditer(value) if match[1])
+    elif isinstance(value, Mapping):
+        for inner in value.values():
+            yield from references_in(inner)
+    elif isinstance(value, list | tuple):
+        for inner in value:
+            yield from references_in(inner)
+
+
+def names_in(value: Mapping[str, Json]) -> set[str]:
+    """Return the nodes, races and `inputs` that `value` refers to."""
+    return {reference.name for reference in references_in(dict(value))}
+
+
+def resolved(value: Json, given: Given) -> Json:
+    """Return `value` with what its references stand for; `given` returns what a node gave.
+
+    Raises:
+        Unresolvable: a path leads to nothing.
+    """
+    if isinstance(value, str):
+        return _filled(value, given)
+    if isinstance(value, Mapping):
+        return {key: resolved(inner, given) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [resolved(inner, given) for inner in value]
+    return value
+
+
+def _filled(text: str, given: Given) -> Json:
+    if (whole := _REFERENCE.fullmatch(text)) and whole[1]:
+        return look_up(_read(whole), given)
+
+    def words(match: re.Match[str]) -> str:
+        if not match[1]:
+            return "${"
+        found = look_up(_read(match), given)
+        return found if isinstance(found, str) else "" if found is None else to_json(found)
+
+    return _REFERENCE.sub(words, text)
+
+
+def look_up(reference: Reference, given: Given) -> Json:
+    """Return what `reference` stands for.
+
+    Raises:
+        Unresolvable: its path leads to nothing.
+    """
+    gave = given(reference.name)
+    value = (gave.parts if reference.path else gave.whole) if isinstance(gave, Gave) else gave
+    for position, step in enumerate(reference.path):
+        try:
+            value = _inside(value, step)
+        except (KeyError, IndexError, TypeError, ValueError):
+            way = Reference(reference.name, reference.path[:position])
+            raise Unresolvable(f"{reference} leads to nothing: {way} has no {step!r}") from None
+    return value
+
+
+def _inside(value: Json, step: str | int) -> Json:
+    if isinstance(value, Mapping):
+        return value[str(step)]
+    if isinstance(value, list):
+        return value[int(step)]
+    raise TypeError
+
+
+def _read(match: re.Match[str]) -> Reference:
+    steps = _STEP.findall(match[2])[:_DEEPEST]
+    return Reference(match[1], tuple(int(position) if position else name for name, position in steps))

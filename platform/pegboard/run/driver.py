@@ -1,0 +1,308 @@
+"""`Driver`: runs the nodes of one run as its schedule says; it waits, writes down, starts and cancels.
+
+What has happened is applied to the schedule, then written down together with what follows from it, and only then does
+anything follow. Whoever is cancelled or killed at any point can be followed by another driver. Not here: what may be
+done when (`schedule.py`), what a node does (`work.py`).
+"""
+
+import math
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TypeAlias
+
+import anyio
+from anyio.abc import TaskGroup
+
+from pegboard.events import Event
+from pegboard.run.fold import Past
+from pegboard.run.journal.entry import Entry, entry_of
+from pegboard.run.journal.row import Wish
+from pegboard.run.log import Log
+from pegboard.run.schedule import (
+    ENDED,
+    Approved,
+    Failed,
+    HeadStartOver,
+    Held,
+    Judged,
+    Moves,
+    RaceTimedOut,
+    Record,
+    RunCancelled,
+    Schedule,
+    Succeeded,
+)
+from pegboard.run.stored import Output
+from pegboard.run.values import Values
+from pegboard.run.work import Begun, Done, Work
+from pegboard.text import Json
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """Something was told inside of a node."""
+
+    node: str
+    event: Event
+
+
+_Happening: TypeAlias = Done | Wish | _Told | Approved | HeadStartOver | RaceTimedOut | RunCancelled
+
+
+@dataclass(slots=True)
+class _Batch:
+    """What is written down at once, and what is done then."""
+
+    entries: list[Entry] = field(default_factory=list)
+    wishes: list[int] = field(default_factory=list)
+    start: list[Begun] = field(default_factory=list)
+    cancel: list[str] = field(default_factory=list)
+    timers: list[tuple[str, float, Record]] = field(default_factory=list)
+    """A race of whose first start a time counts, the time, and what happens then; or a node that is held."""
+
+
+class Driver:
+    """Drives one run to its end."""
+
+    def __init__(self, past: Past, log: Log, work: Work) -> None:
+        self.schedule: Schedule = past.schedule
+        self.outputs: dict[str, Output] = {}
+        self._past = past
+        self._request = past.request
+        self._plan = past.plan
+        self._log = log
+        self._work = work
+        self._values = Values(past.request, self.schedule, self.outputs)
+        self._happened: list[_Happening] = []
+        self._wake = anyio.Event()
+        self._attempts = past.attempts
+        self._scopes: dict[str, anyio.CancelScope] = {}
+        """Of the nodes that run."""
+        self._written: set[str] = {name for name, state in self.schedule.states.items() if state in ENDED}
+        """Nodes whose end is in the journal."""
+        self._counting: dict[str, list[tuple[float, Record]]] = {}
+        """Times that begin to count when the first node of a race does its work."""
+        self._seconds_left = math.inf if past.request.deadline_seconds is None else past.request.deadline_seconds
+
+    # From outside
+
+    def happen(self, happening: _Happening) -> None:
+        """Let the driver take something into account."""
+        self._happened.append(happening)
+        self._wake.set()
+
+    async def drive(self) -> None:
+        """Run what is left; the schedule then says how it ended.
+
+        Raises:
+            Fenced: another driver has taken the run over.
+        """
+        for node, written in self._past.outputs.items():
+            self.outputs[node] = await self._log.read(written)
+        async with anyio.create_task_group() as group:
+            await self._begin(group)
+            while not self.schedule.is_over:
+                await self._wait()
+                await self._advance(group)
+            await self._drained()
+            group.cancel_scope.cancel()
+        await self._work.closed()
+        await self._log.add([Entry("run_ended", body={"status": self.schedule.status})], status=self.schedule.status)
+
+    # What happens one after the other
+
+    async def _begin(self, group: TaskGroup) -> None:
+        """Take up what was left."""
+        self.schedule.interrupted()
+        batch = _Batch()
+        happened, self._happened = self._happened, []
+        for happening in happened:
+            self._take(happening, batch)
+        for name in sorted(self._past.under_way):
+            if self._work.is_unrepeatable(self._plan.by_id[name]):
+                self._apply(Failed(name, "it was under way when the run broke off, and may have done its work"), batch)
+        for name, since in self._past.held_since.items():
+            if self.schedule.states[name] == "held":
+                batch.timers.append((name, self._until(since) - self._log.now(), Approved(name, False)))
+        await self._settle(batch, group)
+
+    async def _advance(self, group: TaskGroup) -> None:
+        """Take into account what has happened; what ends the run comes last, so that nothing that was done is lost."""
+        happened, self._happened = self._happened, []
+        batch = _Batch()
+        for happening in sorted(happened, key=_ends_all):
+            self._take(happening, batch)
+        await self._settle(batch, group)
+
+    async def _settle(self, batch: _Batch, group: TaskGroup) -> None:
+        """Find out what follows, write all of it down, and do it."""
+        while self._follow(self.schedule.moves(), batch):
+            pass
+        await self._log.add(batch.entries, wishes=batch.wishes)
+        for name in batch.cancel:
+            if (scope := self._scopes.get(name)) is not None:
+                scope.cancel()
+        for key, seconds, record in batch.timers:
+            self._time(group, key, seconds, record)
+        for begun in batch.start:
+            self._scopes[begun.node.id] = anyio.CancelScope()
+            group.start_soon(self._run, begun, self._scopes[begun.node.id], group)
+
+    async def _wait(self) -> None:
+        """Wait until something happens, or the time is up that the nodes have; waiting for approvals is free."""
+        if self._happened:
+            return
+        self._wake = anyio.Event()
+        began = anyio.current_time()
+        with anyio.move_on_after(self._seconds_left if self._scopes else math.inf):
+            is_working = bool(self._scopes)
+            await self._wake.wait()
+        if is_working:
+            self._seconds_left -= anyio.current_time() - began
+        if self._seconds_left <= 0:
+            self._happened.append(RunCancelled(f"the run took longer than {self._request.deadline_seconds:g} s"))
+
+    async def _drained(self) -> None:
+        """Wait until nobody works any more."""
+        while self._scopes:
+            self._wake = anyio.Event()
+            await self._wake.wait()
+
+    # What follows from what
+
+    def _take(self, happening: _Happening, batch: _Batch) -> None:
+        match happening:
+            case Done(node, output, reason, seconds):
+                record: Record = Failed(node, reason) if output is None else Succeeded(node)
+                self._apply(record, batch, seconds=seconds, output=output)
+            case Wish():
+                batch.wishes.append(happening.id)
+                self._grant(happening, batch)
+            case _Told(node, event):
+                if self.schedule.states[node] == "running":
+                    batch.entries.append(self._entry_told(node, event))
+            case _:
+                self._apply(happening, batch)
+
+    def _grant(self, wish: Wish, batch: _Batch) -> None:
+        if wish.asks == "cancel":
+            self._apply(RunCancelled(wish.reason), batch)
+        elif self.schedule.states.get(wish.node) == "held":
+            self._apply(Approved(wish.node, wish.asks == "approve"), batch)
+
+    def _apply(self, record: Record, batch: _Batch, *, seconds: float = 0.0, output: Output | None = None) -> bool:
+        """Apply `record`, and write it down if it counts."""
+        race_before = len(self.schedule.winners)
+        if not self.schedule.apply(record):
+            return False
+        node = getattr(record, "node", "")
+        attempt = self._attempts.get(node, 0)
+        if output is not None:
+            self.outputs[node] = output
+        written = "" if output is None else output.written
+        batch.entries.append(entry_of(record, attempt=attempt, seconds=seconds, output=written))
+        if isinstance(record, Succeeded | Failed):
+            self._written.add(node)
+        if len(self.schedule.winners) > race_before:
+            batch.entries.append(Entry("race_won", node, attempt, {"race": self._plan.by_id[node].race}))
+        return True
+
+    def _follow(self, moves: Moves, batch: _Batch) -> bool:
+        """Take up what the schedule says; True where it may have more to say."""
+        for name in moves.ended:
+            if name not in self._written:
+                self._written.add(name)
+                batch.entries.append(self._entry_ended(name))
+        batch.cancel += moves.cancel
+        for name in moves.time_head_start:
+            self._counting.setdefault(name, []).append((self._plan.race(name).head_start_seconds, HeadStartOver(name)))
+        for name in moves.time_race:
+            timeout = self._plan.race(name).timeout_seconds
+            assert timeout is not None  # or else it would not be timed
+            self._counting.setdefault(name, []).append((timeout, RaceTimedOut(name)))
+        judged = [self._judge(name, batch) for name in moves.judge]
+        refused = [not self._start(name, batch) for name in moves.start]
+        return any(judged) or any(refused)
+
+    def _judge(self, name: str, batch: _Batch) -> bool:
+        if self.schedule.states[name] != "judging":
+            return False
+        verdict = self._values.judged(self._plan.by_id[name])
+        return self._apply(Judged(name, verdict) if isinstance(verdict, bool) else Failed(name, verdict.reason), batch)
+
+    def _start(self, name: str, batch: _Batch) -> bool:
+        """Let a node be started; False where something keeps it from that."""
+        node = self._plan.by_id[name]
+        begun = self._work.prepared(node, self._values)
+        if isinstance(begun, Failed):
+            self._apply(begun, batch)
+            return False
+        if begun.needs_approval and name not in self.schedule.approved:
+            self._hold(begun, batch)
+            return False
+        attempt = self._attempts[name] = self._attempts.get(name, 0) + 1
+        about: dict[str, Json] = {"tool": node.tool, "spec": self._request.specs.get(name, ""), "given": begun.digest}
+        batch.entries.append(Entry("node_started", name, attempt, about))
+        batch.start.append(begun)
+        return True
+
+    def _hold(self, begun: Begun, batch: _Batch) -> None:
+        node, now = begun.node, self._log.now()
+        self.schedule.apply(Held(node.id))
+        about: dict[str, Json] = {"tool": node.tool, "arguments": begun.arguments, "until": self._until(now)}
+        batch.entries.append(Entry("node_held", node.id, self._attempts.get(node.id, 0), about))
+        batch.timers.append((node.id, self._request.approval_seconds, Approved(node.id, False)))
+
+    def _until(self, since: float) -> float:
+        return since + self._request.approval_seconds
+
+    def _entry_ended(self, name: str) -> Entry:
+        body: dict[str, Json] = {
+            "state": self.schedule.states[name],
+            "reason": self.schedule.reasons.get(name, ""),
+            "seconds": 0.0,
+        }
+        return Entry("node_ended", name, self._attempts.get(name, 0), body)
+
+    def _entry_told(self, node: str, event: Event) -> Entry:
+        return Entry("node_told", node, self._attempts.get(node, 0), {"told": self._work.told(event)})
+
+    # Tasks
+
+    async def _run(self, begun: Begun, scope: anyio.CancelScope, group: TaskGroup) -> None:
+        """Do a node's work; what it came to is what happens, unless nobody wants it any more."""
+        name = begun.node.id
+        done: Done | None = None
+        try:
+            with scope:
+                done = await self._work.done(
+                    begun, began=partial(self._count, begun.node.race, group), tell=partial(self._hear, name)
+                )
+            if scope.cancelled_caught:
+                await self._work.abandoned(begun)
+        finally:
+            self._scopes.pop(name, None)
+            self._wake.set()
+        if done is not None:
+            self.happen(done)
+
+    def _hear(self, node: str, event: Event) -> None:
+        self.happen(_Told(node, event))
+
+    def _count(self, race: str, group: TaskGroup) -> None:
+        """Let the times of a race count: one of its nodes does its work now."""
+        for seconds, record in self._counting.pop(race, ()):
+            self._time(group, race, seconds, record)
+
+    def _time(self, group: TaskGroup, key: str, seconds: float, record: Record) -> None:
+        async def wait() -> None:
+            await anyio.sleep(max(seconds, 0.0))
+            assert isinstance(record, Approved | HeadStartOver | RaceTimedOut)
+            if not isinstance(record, Approved) or self.schedule.states[record.node] == "held":
+                self.happen(record)
+
+        group.start_soon(wait)
+
+
+def _ends_all(happening: _Happening) -> bool:
+    return isinstance(happening, RunCancelled) or (isinstance(happening, Wish) and happening.asks == "cancel")

@@ -1,0 +1,141 @@
+"""`Engine`: the seam behind which runs are driven, and what it answers about them.
+
+`local` (`run/local.py`) is the first of them: in the process, with a journal in an SQLite file.
+"""
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from typing import Literal, Protocol, TypeAlias
+
+from pegboard.catalog.contract import Ran
+from pegboard.errors import PegboardError, UsageError
+from pegboard.events import RunEvent
+from pegboard.run.request import RunRequest
+from pegboard.run.schedule import State, Status
+from pegboard.text import Json
+
+OnChange: TypeAlias = Literal["refuse", "reuse"]
+"""What becomes of a stored run whose tools are not what they were: it is refused, or what is the same is used again."""
+
+
+@dataclass(frozen=True, slots=True)
+class NodeView:
+    """How a node stands."""
+
+    id: str
+    tool: str
+    state: State
+    reason: str
+    attempt: int
+    needs: tuple[str, ...]
+    """The nodes and races that it waits for."""
+    race: str
+
+    def to_json(self) -> dict[str, Json]:
+        """Return it as `GET /runs/{id}` shows it."""
+        told: dict[str, Json] = {"id": self.id, "tool": self.tool, "state": self.state, "attempt": self.attempt}
+        told |= {"depends_on": list(self.needs)} if self.needs else {}
+        told |= {"race_group": self.race} if self.race else {}
+        return told | ({"reason": self.reason} if self.reason else {})
+
+
+@dataclass(frozen=True, slots=True)
+class RunView:
+    """How a run stands."""
+
+    run: str
+    parent: str
+    site: str
+    question: str
+    status: Status
+    created: float
+    """Seconds since 1970."""
+    ended: float | None
+    seq: int
+    """The number of its last event."""
+    nodes: tuple[NodeView, ...] = ()
+    """Empty in a list of runs."""
+    inside: tuple[str, ...] = ()
+    """The runs inside of its nodes."""
+
+    def to_json(self) -> dict[str, Json]:
+        """Return it as `GET /runs/{id}` shows it."""
+        told: dict[str, Json] = {
+            "run": self.run,
+            "site": self.site,
+            "question": self.question,
+            "status": self.status,
+            "created": self.created,
+            "ended": self.ended,
+            "seq": self.seq,
+        }
+        told |= {"parent": self.parent} if self.parent else {}
+        told |= {"nodes": [node.to_json() for node in self.nodes]} if self.nodes else {}
+        return told | ({"inside": list(self.inside)} if self.inside else {})
+
+
+class RunChanged(UsageError):
+    """What a stored run would do is not what it was."""
+
+    status = 409
+
+
+class NotHeld(UsageError):
+    """A node that waits for nobody's approval."""
+
+    status = 409
+
+
+class RunBroken(PegboardError):
+    """Driving a run broke off by an error of our own; it can be resumed."""
+
+
+class Engine(Protocol):
+    """Drives runs; whoever follows one may leave without ending it."""
+
+    async def start(self, request: RunRequest) -> str:
+        """Begin a run and return its id; it is driven to its end whoever waits for it."""
+        ...
+
+    def follow(self, run: str, *, after: int = 0) -> AsyncIterator[RunEvent]:
+        """Yield the events of a run from the one after number `after` on, until it has ended.
+
+        Raises:
+            UnknownRun: there is none of that id.
+        """
+        ...
+
+    async def outcome(self, run: str) -> Ran:
+        """Wait until a run has ended, and return what it came to.
+
+        Raises:
+            UnknownRun: there is none of that id.
+            RunBroken: it cannot be driven on here.
+        """
+        ...
+
+    async def cancel(self, run: str, reason: str = "") -> None:
+        """End a run: nothing more starts, and what works is cancelled. One that has ended stays as it is.
+
+        Raises:
+            UnknownRun: there is none of that id.
+        """
+        ...
+
+    async def resume(self, run: str, *, on_change: OnChange = "refuse") -> None:
+        """Drive a run on that nobody drives; one that has ended stays as it is.
+
+        Raises:
+            UnknownRun, RunBusy
+            RunChanged: its tools are not what they were, and `on_change` refuses that.
+        """
+        ...
+
+    async def approve(self, run: str, node: str, granted: bool = True) -> None:
+        """Let a node go on that waits for an approval, or let it fail.
+
+        Raises:
+            UnknownRun: there is none of that id.
+            NotHeld: the node does not wait for one.
+        """
+        ...

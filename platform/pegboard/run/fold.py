@@ -1,0 +1,66 @@
+"""`Past`: where a run stands by its journal. Pure."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from pegboard.plan.graph import Plan
+from pegboard.run.journal.entry import Written, record_of
+from pegboard.run.request import RunRequest
+from pegboard.run.schedule import ENDED, Schedule
+
+
+@dataclass(slots=True)
+class Past:
+    """What a driver must know to go on."""
+
+    request: RunRequest
+    schedule: Schedule
+    seq: int = 0
+    outputs: dict[str, str] = field(default_factory=dict)
+    """By node, what the journal holds of its result."""
+    attempts: dict[str, int] = field(default_factory=dict)
+    under_way: set[str] = field(default_factory=set)
+    """Nodes that had started and were not heard of any more."""
+    held_since: dict[str, float] = field(default_factory=dict)
+    """When a node began to wait for an approval, in seconds since 1970."""
+
+    @property
+    def plan(self) -> Plan:
+        return self.request.plan
+
+
+def folded(request: RunRequest, entries: Sequence[Written], seconds: Mapping[str, float] | None = None) -> Past:
+    """Return where the run of `request` stands after `entries`; `seconds` is how long its nodes will probably take."""
+    past = Past(request, Schedule(request.plan, max_parallel=request.max_parallel, seconds=seconds))
+    counting = counted(entries)
+    for written in entries:
+        past.seq = written.seq
+        entry = written.entry
+        if entry.node in past.plan.by_id:
+            past.attempts[entry.node] = max(entry.attempt, past.attempts.get(entry.node, 0))
+        if written.seq in counting:
+            _take(past, written)
+    past.under_way = {name for name in past.under_way if past.schedule.states[name] not in ENDED}
+    return past
+
+
+def _take(past: Past, written: Written) -> None:
+    entry = written.entry
+    if entry.kind == "node_started":
+        past.under_way.add(entry.node)
+    if entry.kind == "node_held":
+        past.under_way.discard(entry.node)
+        past.held_since[entry.node] = written.at
+    record = record_of(entry)
+    if record is not None and past.schedule.apply(record) and entry.output:
+        past.outputs[entry.node] = entry.output
+
+
+def counted(entries: Sequence[Written]) -> set[int]:
+    """Return the numbers of the entries that count: where a run was changed, those of nodes that were kept."""
+    found: set[int] = set()
+    for written in entries:
+        if written.entry.kind == "run_resumed" and isinstance(kept := written.entry.body.get("kept"), list):
+            found = {each.seq for each in entries if each.seq in found and each.entry.node in kept}
+        found.add(written.seq)
+    return found

@@ -1,0 +1,1 @@
+"""What has happened in each run, written down before anything follows from it."""

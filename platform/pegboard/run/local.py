@@ -1,0 +1,391 @@
+"""`LocalEngine`: runs are driven in this process, with a journal; the default engine.
+
+One that breaks off with its process is driven on by the next: a run that nobody drives is found by its journal.
+"""
+
+import logging
+import secrets
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass, field
+
+import anyio
+import anyio.to_thread
+from anyio.abc import TaskGroup
+
+from pegboard.catalog.contract import Ran
+from pegboard.errors import PegboardError
+from pegboard.events import RunEvent
+from pegboard.llm.usage import measured
+from pegboard.run.blobs import Blobs
+from pegboard.run.context import CallContext
+from pegboard.run.contexts import Contexts, During, unheld
+from pegboard.run.driver import Driver
+from pegboard.run.durations import Durations
+from pegboard.run.engine import NotHeld, OnChange, RunBroken, RunChanged, RunView
+from pegboard.run.fold import Past, folded
+from pegboard.run.journal.entry import Entry, entry_of, event_of
+from pegboard.run.journal.journal import Journal
+from pegboard.run.journal.row import Fenced, Row, RunBusy, UnknownRun
+from pegboard.run.log import Log, output_of
+from pegboard.run.nested import Nest, Nested
+from pegboard.run.owner import Owner
+from pegboard.run.ran import ran_of
+from pegboard.run.request import RunRequest, read_request
+from pegboard.run.resuming import changed_request, resumed_entry
+from pegboard.run.schedule import ENDED, RunCancelled
+from pegboard.run.slots import Slot, Slots
+from pegboard.run.specs import specs_of
+from pegboard.run.views import view_of
+from pegboard.run.work import Work
+from pegboard.text import Json, named
+
+_log = logging.getLogger(__name__)
+
+LEASE_SECONDS = 15.0
+MAX_PARALLEL = 64
+POLL_SECONDS = 1.0
+"""How often a run is looked at that another process drives."""
+
+
+@dataclass(eq=False, slots=True)
+class _Waited:
+    """Whoever waits for the end of a run that is driven here."""
+
+    has_ended: anyio.Event = field(default_factory=anyio.Event)
+    ran: Ran | None = None
+    """What it came to; None: it broke off, or another process has it."""
+
+
+class LocalEngine:
+    """Drives runs in tasks of the group that it was opened in; fulfils `Engine`. Made by `run/opening.py`."""
+
+    def __init__(  # noqa: PLR0913 (what `opened_engine` puts together)
+        self,
+        group: TaskGroup,
+        journal: Journal,
+        blobs: Blobs | None,
+        owner: Owner,
+        contexts: Contexts,
+        *,
+        max_parallel: int = MAX_PARALLEL,
+        lease_seconds: float = LEASE_SECONDS,
+        during: During = unheld,
+    ) -> None:
+        self.journal = journal
+        self._group = group
+        self._blobs = blobs
+        self._owner = owner
+        self._contexts = contexts
+        self._during = during
+        self._slots = Slots(anyio.CapacityLimiter(max_parallel))
+        self._lease_seconds = lease_seconds
+        self._durations = Durations()
+        self._drivers: dict[str, Driver] = {}
+        self._own: set[str] = set()
+        """Runs that are driven here, or are about to be."""
+        self._changed: dict[str, anyio.Event] = {}
+        """Set when something has been added to a run that somebody follows."""
+        self._waited: dict[str, _Waited] = {}
+        """Runs whose end somebody here waits for."""
+        self._broken: dict[str, str] = {}
+        """Runs that cannot be driven here, and why."""
+
+    # The seam
+
+    async def start(self, request: RunRequest) -> str:
+        """Begin a run and return its id."""
+        run, context = secrets.token_hex(8), self._contexts(request)
+        past = await self._created(run, request, context)
+        self._own.add(run)
+        self._group.start_soon(self._host, run, past, context)
+        return run
+
+    async def follow(self, run: str, *, after: int = 0) -> AsyncIterator[RunEvent]:
+        """Yield the events of a run from the one after number `after` on, until it has ended."""
+        row = await self.journal.row(run)
+        while True:
+            changed = self._changed.setdefault(run, anyio.Event())
+            page = await self.journal.page(run, after)
+            for written in page:
+                after = written.seq
+                yield event_of(written)
+            if not page:
+                row = await self.journal.row(run)
+                if row.status != "running" and after >= row.seq:
+                    return
+                self._refuse_broken(run)
+                with anyio.move_on_after(POLL_SECONDS):
+                    await changed.wait()
+
+    async def outcome(self, run: str) -> Ran:
+        """Wait until a run has ended, and return what it came to."""
+        if run in self._own:  # or else its end is read from the journal
+            waited = self._waited.setdefault(run, _Waited())
+            await waited.has_ended.wait()
+            if waited.ran is not None:
+                return waited.ran
+        async for _ in self.follow(run, after=(await self.journal.row(run)).seq):
+            pass
+        return await self._ran(await self.journal.row(run))
+
+    async def cancel(self, run: str, reason: str = "") -> None:
+        """End a run; one that has ended stays as it is."""
+        await self.journal.wish(run, "cancel", reason=reason)
+        if not await self._deliver(run):
+            try:
+                await self._end(run, reason)
+            except RunBusy:
+                return  # its driver looks for wishes with each renewal of its lease
+
+    async def resume(self, run: str, *, on_change: OnChange = "refuse") -> None:
+        """Drive a run on that nobody drives; one that has ended stays as it is."""
+        if run in self._own:
+            return
+        self._own.add(run)
+        try:
+            await self._resume(run, on_change)
+        except BaseException:
+            self._own.discard(run)
+            raise
+
+    async def _resume(self, run: str, on_change: OnChange) -> None:
+        self._broken.pop(run, None)
+        row = await self._taken(run)
+        if row.status != "running":
+            self._own.discard(run)
+            return
+        try:
+            request = read_request(row.request)
+            context = self._contexts(request)
+            past = await self._past(row, request, context, on_change)
+        except BaseException:
+            await self.journal.release(run, self._owner.id)
+            raise
+        self._group.start_soon(self._host, run, past, context)
+
+    async def approve(self, run: str, node: str, granted: bool = True) -> None:
+        """Let a node go on that waits for an approval, or let it fail."""
+        view = await self.show(run)
+        state = next((each.state for each in view.nodes if each.id == node), None)
+        if state != "held":
+            held = named([each.id for each in view.nodes if each.state == "held"]) or "none does"
+            found = f"it is {state}" if state else "there is no such node"
+            raise NotHeld(f"Node {node!r} of run {run} waits for no approval: {found}.", hint=f"Waiting: {held}.")
+        await self.journal.wish(run, "approve" if granted else "deny", node=node)
+        await self._deliver(run)
+
+    # What else can be asked
+
+    async def runs(self, *, limit: int = 100) -> list[RunView]:
+        """Return the runs that are no part of another, the latest first."""
+        return [view_of(row) for row in await self.journal.rows(limit=limit)]
+
+    async def show(self, run: str) -> RunView:
+        """Return how a run and its nodes stand.
+
+        Raises:
+            UnknownRun: there is none of that id.
+        """
+        row = await self.journal.row(run)
+        past = folded(read_request(row.request), await self.journal.entries(run))
+        inside = [inner.id for inner in await self.journal.rows(parent=run)]
+        return view_of(row, past, inside)
+
+    async def recover(self) -> list[str]:
+        """Drive on all runs that nobody drives, and return them; what cannot be is logged, once."""
+        resumed: list[str] = []
+        gone = {"", *self._owner.gone()}
+        for row in await self.journal.rows(unfinished=True, limit=-1):
+            is_free = row.owner in gone or row.lease_until <= self.journal.now()
+            if not is_free or row.id in self._broken or row.id in self._own:
+                continue
+            try:
+                await self.resume(row.id)
+                resumed.append(row.id)
+            except RunBusy:
+                continue
+            except PegboardError as error:
+                self._broken[row.id] = str(error)
+                _log.error("run %s cannot be resumed: %s", row.id, error)
+        return resumed
+
+    async def beat(self) -> None:
+        """Prolong the leases of what is driven here, and take up what others wish of it."""
+        for wish in await self.journal.renew(self._owner.id, lease_seconds=self._lease_seconds):
+            if (driver := self._drivers.get(wish.run)) is not None:
+                driver.happen(wish)
+
+    async def tidy(self, *, age_seconds: float, most: int) -> int:
+        """Forget runs that ended so long ago, and all but so many; return how many."""
+        forgotten = await self.journal.prune(before=self.journal.now() - age_seconds, most=most)
+        if self._blobs is not None:
+            await anyio.to_thread.run_sync(self._blobs.sweep, await self.journal.named_blobs())
+        return forgotten
+
+    def attached(self) -> "Nested":
+        """Return what runs the plans of a request: they end with it."""
+        return Nested(self, "", "", None)
+
+    # Runs inside of nodes and requests
+
+    def within(self, run: str, node: str, slot: Slot) -> Nested:
+        """Return what the context of a node runs plans with."""
+        return Nested(self, run, node, slot)
+
+    async def abandon(self, run: str, node: str = "") -> None:
+        """End the runs inside of a node, or of a whole run, that nobody wants any more."""
+        for row in await self.journal.rows(parent=run, unfinished=True, limit=-1):
+            if row.id.startswith(f"{run}.{node}." if node else run) and row.id not in self._own:
+                await self._end(row.id, "nobody waits for it any more")
+
+    async def inside(self, nest: Nest, request: RunRequest, context: CallContext) -> Ran:
+        """Run `request` in this task, or go on with it if it has been begun; it ends where this is cancelled."""
+        try:
+            row = await self._taken(nest.run)
+        except UnknownRun:
+            past = await self._created(nest.run, request, context, parent=nest.parent)
+        else:
+            if row.status != "running":
+                return await self._ran(row)
+            past = await self._past(row, read_request(row.request), context, "reuse")
+        driver = self._driver(nest.run, past, context, nest.slots)
+        self._own.add(nest.run)
+        try:
+            await self._drive(nest.run, driver, past)
+        except BaseException:
+            with anyio.CancelScope(shield=True):
+                await self.journal.release(nest.run, self._owner.id)
+                if not nest.parent:
+                    await self._end(nest.run, "whoever asked for it has left")
+            raise
+        return ran_of(nest.run, past, {name: output.result for name, output in driver.outputs.items()})
+
+    # How it comes about
+
+    async def _created(self, run: str, request: RunRequest, context: CallContext, *, parent: str = "") -> Past:
+        request = request.with_specs(specs_of(request.plan, context.toolset))
+        told = request.to_json()
+        now = self.journal.now()
+        entry = Entry("run_started", body={"site": request.site, "plan": told["plan"]})
+        row = Row(run, told, now, parent, owner=self._owner.id, lease_until=now + self._lease_seconds)
+        past = folded(request, [], self._durations.of(request.site, request.plan))
+        await self.journal.create(row, [entry])
+        past.seq = 1
+        return past
+
+    async def _taken(self, run: str) -> Row:
+        gone = self._owner.gone()
+        return await self.journal.take(run, self._owner.id, lease_seconds=self._lease_seconds, gone=gone)
+
+    async def _past(self, row: Row, request: RunRequest, context: CallContext, on_change: OnChange) -> Past:
+        """Return where a run stands that is to be driven on.
+
+        Raises:
+            RunChanged: its tools are not what they were.
+        """
+        entries = await self.journal.entries(row.id)
+        seconds = self._durations.of(request.site, request.plan)
+        past = folded(request, entries, seconds)
+        now = changed_request(past, specs_of(request.plan, context.toolset))
+        if now.changed and on_change == "refuse":
+            message = f"Run {row.id} cannot be resumed: not what they were are {named(sorted(now.changed))}."
+            raise RunChanged(message, hint="Resume it with `--changed reuse` to keep what is the same.")
+        if now.changed:
+            await self.journal.change(row.id, self._owner.id, now.request.to_json())
+        log = self._log_of(row.id, past.seq)
+        await log.add([resumed_entry(past, now)])
+        past.seq = log.seq
+        return folded(now.request, await self.journal.entries(row.id), seconds) if now.changed else past
+
+    def _log_of(self, run: str, seq: int) -> Log:
+        return Log(run, self._owner.id, seq, self.journal, self._blobs, self._told)
+
+    def _driver(self, run: str, past: Past, context: CallContext, slots: Slots) -> Driver:
+        log = self._log_of(run, past.seq)
+        work = Work(run, context, log, slots.within(past.request.max_parallel), self, self._durations)
+        return Driver(past, log, work)
+
+    async def _drive(self, run: str, driver: Driver, past: Past) -> None:
+        self._drivers[run] = driver
+        try:
+            for wish in await self.journal.wishes(run):
+                driver.happen(wish)
+            with measured(past.request.budget):
+                await driver.drive()
+        finally:
+            del self._drivers[run]
+            self._own.discard(run)
+
+    async def _host(self, run: str, past: Past, context: CallContext) -> None:
+        """Drive a run to its end; what goes wrong with it is no other run's business."""
+        try:
+            with self._during(past.request):
+                driver = self._driver(run, past, context, self._slots)
+                await self._drive(run, driver, past)
+            if (waited := self._waited.get(run)) is not None:
+                waited.ran = ran_of(run, past, {name: output.result for name, output in driver.outputs.items()})
+        except Exception as error:  # noqa: BLE001 (the run can be resumed, and the engine goes on)
+            if _is_fenced(error):
+                _log.warning("run %s has been taken over by another process", run)
+                return
+            _log.error("driving run %s broke off", run, exc_info=error)
+            self._broken[run] = f"{type(error).__name__}; the log says more"
+            await self.journal.release(run, self._owner.id)
+        except BaseException:
+            with anyio.CancelScope(shield=True):
+                await self.journal.release(run, self._owner.id)
+            raise
+        finally:
+            self._own.discard(run)
+            self._told(run)
+            if (waited := self._waited.pop(run, None)) is not None:
+                waited.has_ended.set()
+
+    async def _end(self, run: str, reason: str) -> None:
+        """End a run that nobody drives.
+
+        Raises:
+            RunBusy: somebody does.
+        """
+        row = await self._taken(run)
+        if row.status != "running":
+            return
+        past = folded(read_request(row.request), await self.journal.entries(run))
+        before = {name for name, state in past.schedule.states.items() if state in ENDED}
+        record = RunCancelled(reason)
+        entries = [entry_of(record)] if past.schedule.apply(record) else []
+        for name, state in past.schedule.states.items():
+            if name not in before:
+                body: Mapping[str, Json] = {"state": state, "reason": reason, "seconds": 0.0}
+                entries.append(Entry("node_ended", name, past.attempts.get(name, 0), body))
+        status = past.schedule.status
+        await self._log_of(run, past.seq).add([*entries, Entry("run_ended", body={"status": status})], status=status)
+        await self.abandon(run)
+
+    async def _deliver(self, run: str) -> bool:
+        """Let the driver of a run know what is wished; False where it is not driven here."""
+        if (driver := self._drivers.get(run)) is None:
+            return False
+        for wish in await self.journal.wishes(run):
+            driver.happen(wish)
+        return True
+
+    async def _ran(self, row: Row) -> Ran:
+        past = folded(read_request(row.request), await self.journal.entries(row.id))
+        outputs = {name: await output_of(written, self._blobs) for name, written in past.outputs.items()}
+        return ran_of(row.id, past, {name: output.result for name, output in outputs.items()})
+
+    def _told(self, run: str) -> None:
+        if (changed := self._changed.pop(run, None)) is not None:
+            changed.set()
+
+    def _refuse_broken(self, run: str) -> None:
+        if (reason := self._broken.get(run)) is not None:
+            raise RunBroken(f"Run {run} broke off: {reason}.", hint=f"platform runs resume {run}")
+
+
+def _is_fenced(error: BaseException) -> bool:
+    """Tell whether an error, or all of a group, says that another process has the run."""
+    if isinstance(error, BaseExceptionGroup):
+        return all(map(_is_fenced, error.exceptions))
+    return isinstance(error, Fenced)

@@ -1,0 +1,78 @@
+"""`Log`: what one driver adds to the journal of its run, and what it keeps of large outputs."""
+
+from collections.abc import Callable, Sequence
+
+import anyio.to_thread
+
+from pegboard.catalog.contract import Result
+from pegboard.run.blobs import Blobs
+from pegboard.run.journal.entry import Entry
+from pegboard.run.journal.journal import Journal
+from pegboard.run.journal.sqlite import Append
+from pegboard.run.schedule import Status
+from pegboard.run.stored import INLINE_BYTES, Output, blob_named_by, result_json, written_blob
+from pegboard.text import to_json
+
+
+class Log:
+    """The log of one run, for whoever drives it."""
+
+    def __init__(
+        self, run: str, owner: str, seq: int, journal: Journal, blobs: Blobs | None, told: Callable[[str], None]
+    ) -> None:
+        """Go on after the entry `seq`; `told` is called with the run when something has been added."""
+        self.run = run
+        self.seq = seq
+        self.now = journal.now
+        self._owner = owner
+        self._journal = journal
+        self._blobs = blobs
+        self._told = told
+
+    async def add(self, entries: Sequence[Entry], *, wishes: Sequence[int] = (), status: Status = "running") -> None:
+        """Write `entries` down; when this returns they are.
+
+        Raises:
+            Fenced: another driver has the run.
+        """
+        if not entries and not wishes:
+            return
+        blobs = [blob for entry in entries if (blob := blob_named_by(entry.output))]
+        append = Append(self.run, self._owner, self.seq, self.now(), entries, wishes, blobs, status)
+        await self._journal.append(append)
+        self.seq += len(entries)
+        self._told(self.run)
+
+    async def keep(self, result: Result) -> Output:
+        """Freeze what a node gave; what is large is put beside the journal.
+
+        Raises:
+            ValueError, TypeError: it is no JSON.
+        """
+        text = to_json(result_json(result))
+        if len(text) <= INLINE_BYTES or self._blobs is None:
+            return Output(text, text)
+        content = text.encode()
+        name = await anyio.to_thread.run_sync(self._blobs.put, content)
+        return Output(text, written_blob(name, len(content)), name)
+
+    async def read(self, written: str) -> Output:
+        """Return what the journal holds as `written`.
+
+        Raises:
+            OSError: its blob is not there.
+        """
+        return await output_of(written, self._blobs)
+
+
+async def output_of(written: str, blobs: Blobs | None) -> Output:
+    """Return what a journal holds as `written`.
+
+    Raises:
+        OSError: its blob is not there.
+    """
+    if not (name := blob_named_by(written)):
+        return Output(written, written)
+    assert blobs is not None  # only a journal with a file names any
+    content = await anyio.to_thread.run_sync(blobs.get, name)
+    return Output(content.decode(), written, name)

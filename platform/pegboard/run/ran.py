@@ -1,0 +1,31 @@
+"""What a run came to, for whoever waits for it. Pure."""
+
+from collections.abc import Mapping
+from typing import Literal
+
+from pegboard.catalog.contract import NodeEnd, Ran, Result
+from pegboard.run.fold import Past
+from pegboard.run.schedule import State
+
+
+def ran_of(run: str, past: Past, results: Mapping[str, Result]) -> Ran:
+    """Return the end of a run that is over; `results` are those of its nodes."""
+    schedule = past.schedule
+    status = schedule.status
+    assert status != "running"
+    nodes = tuple(
+        NodeEnd(
+            node.id,
+            node.tool,
+            _ended(schedule.states[node.id]),
+            results.get(node.id),
+            schedule.reasons.get(node.id, ""),
+        )
+        for node in past.plan.nodes
+    )
+    return Ran(run, status, nodes)
+
+
+def _ended(state: State) -> Literal["succeeded", "failed", "skipped", "lost", "cancelled"]:
+    assert state not in {"waiting", "judging", "held", "running"}
+    return state  # type: ignore[return-value]  # what is left has ended

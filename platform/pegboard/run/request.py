@@ -1,0 +1,72 @@
+"""`RunRequest`: what a run is asked for; it is kept with the run, so that anybody can go on with it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from pegboard.llm.usage import UNBOUNDED, Budget
+from pegboard.plan.graph import Plan
+from pegboard.plan.written import plan_json, read_plan
+from pegboard.text import Json
+
+DAY_SECONDS = 86_400.0
+
+
+@dataclass(frozen=True, slots=True)
+class RunRequest:
+    """One of them; the plan is sound (`plan/faults.py`)."""
+
+    plan: Plan
+    site: str
+    """Whose tools do the work."""
+    question: str = ""
+    """What was asked; the tools are told."""
+    inputs: Mapping[str, Json] = field(default_factory=dict)
+    max_parallel: int = 8
+    """Nodes that run at once, nested runs included; at least 1."""
+    deadline_seconds: float | None = None
+    """How long its nodes may work, counted anew when it is resumed; waiting for approvals does not count."""
+    approval_seconds: float = DAY_SECONDS
+    """How long a node waits for somebody's approval."""
+    budget: Budget = UNBOUNDED
+    """How much of models it may use, counted anew when it is resumed."""
+    previous: tuple[str, ...] = ()
+    """Earlier questions of the same conversation, oldest first."""
+    specs: Mapping[str, str] = field(default_factory=dict)
+    """By node, the hash of what it does (`run/specs.py`), as it was at the start."""
+
+    def within(self, budget: Budget) -> "RunRequest":
+        """Return the same with a budget."""
+        return replace(self, budget=budget)
+
+    def with_specs(self, specs: Mapping[str, str]) -> "RunRequest":
+        """Return the same with the hashes of its nodes."""
+        return replace(self, specs=specs)
+
+    def to_json(self) -> dict[str, Json]:
+        """Return it as a journal keeps it."""
+        return {
+            "plan": plan_json(self.plan),
+            "site": self.site,
+            "question": self.question,
+            "inputs": dict(self.inputs),
+            "max_parallel": self.max_parallel,
+            "deadline_seconds": self.deadline_seconds,
+            "approval_seconds": self.approval_seconds,
+            "budget": {"calls": self.budget.calls, "tokens": self.budget.tokens, "seconds": self.budget.seconds},
+            "previous": list(self.previous),
+            "specs": dict(self.specs),
+        }
+
+
+def read_request(held: Mapping[str, Json]) -> RunRequest:
+    """Return what `to_json` has written."""
+    values = {key: value for key, value in held.items() if key not in {"plan", "budget", "previous"}}
+    budget, previous = held["budget"], held["previous"]
+    assert isinstance(budget, dict)
+    assert isinstance(previous, list)
+    return RunRequest(
+        plan=read_plan(held["plan"]),
+        budget=Budget(**budget),  # type: ignore[arg-type]  # as they were written
+        previous=tuple(map(str, previous)),
+        **values,  # type: ignore[arg-type]  # as they were written
+    )

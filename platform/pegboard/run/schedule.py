@@ -1,0 +1,399 @@
+"""`Schedule`: which nodes of a plan start when, and which are cancelled; a state machine without clock and I/O.
+
+It is told what has happened (`apply`) and asked what to do (`moves`). The same records give the same state, in whatever
+order moves are asked for: a run is resumed by applying what its journal holds.
+
+A node waits for units: nodes, or races as a whole. A unit comes to something when its node succeeds, when a racer
+does, or when it fails and its declaration says that others go on. What waits for a unit that comes to nothing is
+skipped. Nodes that may start do so in the order of `plan/order.py` (the longest way to an end first), then of the plan.
+"""
+
+import heapq
+from collections import deque
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from pegboard.plan.graph import Node, NodeType, Plan
+from pegboard.plan.order import ranks
+
+State: TypeAlias = Literal[
+    "waiting", "judging", "held", "running", "succeeded", "failed", "skipped", "lost", "cancelled"
+]
+"""`judging`: its condition is looked at; `held`: it waits for an approval; `lost`: another racer has won."""
+
+ENDED: frozenset[State] = frozenset({"succeeded", "failed", "skipped", "lost", "cancelled"})
+
+Status: TypeAlias = Literal["running", "succeeded", "partly", "failed", "cancelled"]
+"""`partly`: something failed, and something that nothing else waits for has succeeded."""
+
+
+@dataclass(frozen=True, slots=True)
+class Succeeded:
+    """A node has a result; of a race, the first one recorded is the winner."""
+
+    node: str
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """A node has none."""
+
+    node: str
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A node's condition was looked at."""
+
+    node: str
+    holds: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A node must not run before somebody has approved it; it takes no slot."""
+
+    node: str
+
+
+@dataclass(frozen=True, slots=True)
+class Approved:
+    """Somebody has; or has denied it."""
+
+    node: str
+    granted: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class HeadStartOver:
+    """The favourite of a race has had its time."""
+
+    race: str
+
+
+@dataclass(frozen=True, slots=True)
+class RaceTimedOut:
+    """Nobody has won a race in time."""
+
+    race: str
+
+
+@dataclass(frozen=True, slots=True)
+class RunCancelled:
+    """The run ends: nothing more starts."""
+
+    reason: str = ""
+
+
+Record: TypeAlias = Succeeded | Failed | Judged | Held | Approved | HeadStartOver | RaceTimedOut | RunCancelled
+
+
+@dataclass(slots=True)
+class Moves:
+    """What to do now; each is told once."""
+
+    start: list[str] = field(default_factory=list)
+    """Nodes to run, in this order."""
+    judge: list[str] = field(default_factory=list)
+    """Nodes whose condition is to be looked at."""
+    cancel: list[str] = field(default_factory=list)
+    """Running nodes that nobody waits for any more."""
+    time_head_start: list[str] = field(default_factory=list)
+    """Races of which a favourite has just started."""
+    time_race: list[str] = field(default_factory=list)
+    """Races with a time limit of which the first node has just started."""
+    ended: list[str] = field(default_factory=list, compare=False)
+    """Nodes that have ended since, in this order; nothing is to be done about them."""
+
+    def __bool__(self) -> bool:
+        return bool(self.start or self.judge or self.cancel or self.time_head_start or self.time_race)
+
+
+@dataclass(frozen=True, slots=True)
+class _End:
+    """How a node ends."""
+
+    node: Node
+    state: State
+    reason: str = ""
+    is_told: bool = False
+    """A record says so: it need not be cancelled."""
+
+
+class Schedule:
+    """A run of one plan."""
+
+    def __init__(self, plan: Plan, *, max_parallel: int = 8, seconds: Mapping[str, float] | None = None) -> None:
+        """Begin; at most `max_parallel` nodes run at once, sub-agents not counted; `seconds` are nodes' probable times.
+
+        Raises:
+            ValueError: `max_parallel` is less than 1.
+        """
+        if max_parallel < 1:
+            raise ValueError(f"max_parallel is {max_parallel}; at least one node must be able to run")
+        self.plan = plan
+        self.states: dict[str, State] = {node.id: "waiting" for node in plan.nodes}
+        self.reasons: dict[str, str] = {}
+        """Why a node failed, was skipped, lost or was cancelled."""
+        self.winners: dict[str, str] = {}
+        """The winner of each race that has one."""
+        self.approved: set[str] = set()
+        """Nodes that somebody has approved."""
+        self._slots = max_parallel
+        self._places = {node.id: place for place, node in enumerate(plan.nodes)}
+        self._left = {node.id: len(plan.needs[node.id]) for node in plan.nodes}
+        """How many units each node still waits for."""
+        self._came = dict.fromkeys(self.states, 0)
+        """How many of them have come to something."""
+        self._followers: dict[str, list[str]] = {}
+        self._ranks = ranks(plan, seconds or {}, max_parallel)
+        self._ready: dict[NodeType, list[tuple[float, int, str]]] = {"tool": [], "sub_agent": []}
+        self._moves = Moves()
+        self._units: dict[str, bool] = {}
+        """Units that are over, and whether they have come to something."""
+        self._bad: set[str] = set()
+        """Units that came to nothing because something failed."""
+        self._begun: set[str] = set()
+        """Races of which a node has started."""
+        self._free_for_all: set[str] = set()
+        """Races whose favourite has had its head start."""
+        self._holding: set[str] = set()
+        """Nodes whose condition holds."""
+        self._ending: deque[_End] = deque()
+        self._is_settling = False
+        self._ended_by: Status | None = None
+        """How the run was ended before its nodes had."""
+        self._open = len(plan.nodes)
+        for name, units in plan.needs.items():
+            for unit in units:
+                self._followers.setdefault(unit, []).append(name)
+        for node in plan.nodes:
+            self._admit(node)
+
+    def moves(self) -> Moves:
+        """Return what is to be done now, and take it as begun."""
+        while (node := self._next("sub_agent")) is not None:
+            self._start(node)
+        while self._slots > 0 and (node := self._next("tool")) is not None:
+            self._start(node)
+        moves, self._moves = self._moves, Moves()
+        return moves
+
+    def _next(self, kind: NodeType) -> Node | None:
+        """Take the next node of a kind that may start; one that has ended or was queued twice is passed over."""
+        ready = self._ready[kind]
+        while ready:
+            _, _, name = heapq.heappop(ready)
+            if self.states[name] == "waiting":
+                return self.plan.by_id[name]
+        return None
+
+    def _start(self, node: Node) -> None:
+        self.states[node.id] = "running"
+        self._slots -= node.type == "tool"
+        self._moves.start.append(node.id)
+        if not node.race:
+            return
+        race = self.plan.race(node.race)
+        if race.timeout_seconds is not None and race.name not in self._begun:
+            self._moves.time_race.append(race.name)
+        if race.favourite == node.id and race.head_start_seconds:
+            self._moves.time_head_start.append(race.name)
+        self._begun.add(race.name)
+
+    def apply(self, record: Record) -> bool:
+        """Take `record` into account; False where it changes nothing, because what it is about has ended already."""
+        match record:
+            case RunCancelled(reason):
+                return self._end_all("cancelled", reason or "the run was cancelled")
+            case HeadStartOver(race):
+                return self._head_start_over(race)
+            case RaceTimedOut(race):
+                return self._race_timed_out(race)
+            case _:
+                return self.states[record.node] not in ENDED and self._of_node(record)
+
+    def _of_node(self, record: Succeeded | Failed | Judged | Held | Approved) -> bool:
+        node = self.plan.by_id[record.node]
+        match record:
+            case Succeeded():
+                self._end(node, "succeeded", is_told=True)
+            case Failed(_, reason):
+                self._end(node, "failed", reason, is_told=True)
+            case Judged(_, True):
+                self._holding.add(node.id)
+                if self.states[node.id] == "judging":
+                    self.states[node.id] = "waiting"
+                self._admit(node)
+            case Judged():
+                self._end(node, "skipped", "its condition does not hold")
+            case Held():
+                self._release(node)
+                self.states[node.id] = "held"
+            case Approved(_, True):
+                self.approved.add(node.id)
+                if self.states[node.id] == "held":
+                    self.states[node.id] = "waiting"
+                    self._queue(node)
+            case Approved():
+                self._end(node, "failed", "it was not approved", is_told=True)
+        return True
+
+    def _head_start_over(self, race: str) -> bool:
+        if race in self._units or race in self._free_for_all:
+            return False
+        self._free_for_all.add(race)
+        self._admit_racers(race)
+        return True
+
+    def _race_timed_out(self, race: str) -> bool:
+        if race in self._units:
+            return False
+        for member in self.plan.racers[race]:
+            self._end(self.plan.by_id[member], "failed", "nobody has won the race in time")
+        return True
+
+    def _end_all(self, status: Status, reason: str) -> bool:
+        if self.is_over or self._ended_by is not None:
+            return False
+        self._ended_by = status
+        self._ending.clear()
+        for node in self.plan.nodes:
+            self._put(_End(node, "cancelled", reason))
+        return True
+
+    # How it ended
+
+    @property
+    def is_over(self) -> bool:
+        """Every node has ended."""
+        return self._open == 0
+
+    @property
+    def status(self) -> Status:
+        """How the run stands; it is `succeeded` only if every node is accounted for and no unit failed."""
+        if not self.is_over:
+            return "running"
+        if self._ended_by is not None or not self._bad:
+            return self._ended_by or "succeeded"
+        ends = [unit for unit in self._units if not self._followers.get(unit)]
+        return "partly" if any(self._units[unit] for unit in ends) else "failed"
+
+    def interrupted(self) -> list[str]:
+        """Let nodes that were running, or being judged, wait again, and return them: nobody is at them any more."""
+        again = [name for name, state in self.states.items() if state in {"running", "judging"}]
+        for name in again:
+            node = self.plan.by_id[name]
+            self._release(node)
+            self.states[name] = "waiting"
+            self._admit(node)
+        return again
+
+    # How it comes about
+
+    def _admit(self, node: Node) -> None:
+        """Let a node that waits for no unit any more be judged, or queue for a slot; or skip it."""
+        if self.states[node.id] != "waiting" or self._left[node.id] or self._ended_by is not None:
+            return
+        units = self.plan.needs[node.id]
+        if self._came[node.id] < (min(1, len(units)) if node.needs == "any" else len(units)):
+            empty = ", ".join(unit for unit in units if not self._units[unit])
+            self._end(node, "skipped", f"{empty} came to nothing")
+        elif node.when and node.id not in self._holding:
+            self.states[node.id] = "judging"
+            self._moves.judge.append(node.id)
+        elif not node.race or self._may_race(node):
+            self._queue(node)
+
+    def _may_race(self, node: Node) -> bool:
+        """Tell whether it is a racer's turn."""
+        race = self.plan.race(node.race)
+        if race.in_turn:
+            members = self.plan.racers[race.name]
+            return all(self.states[member] in ENDED for member in members[: members.index(node.id)])
+        if not race.favourite or race.favourite == node.id or race.name in self._free_for_all:
+            return True
+        return self.states[race.favourite] in ENDED
+
+    def _admit_racers(self, race: str) -> None:
+        for member in self.plan.racers[race]:
+            self._admit(self.plan.by_id[member])
+
+    def _queue(self, node: Node) -> None:
+        heapq.heappush(self._ready[node.type], (self._ranks[node.id], self._places[node.id], node.id))
+
+    def _release(self, node: Node) -> None:
+        self._slots += self.states[node.id] == "running" and node.type == "tool"
+
+    def _end(self, node: Node, state: State, reason: str = "", *, is_told: bool = False) -> None:
+        """Let a node end, and all that follows from it, one after the other: a chain may be long."""
+        self._ending.append(_End(node, state, reason, is_told))
+        if self._is_settling:
+            return
+        self._is_settling = True
+        while self._ending:
+            end = self._ending.popleft()
+            if not self._put(end):
+                continue
+            if end.state == "failed" and end.node.on_failure == "fail" and not end.node.race:
+                self._end_all("failed", f"{end.node.id} failed")
+            else:
+                self._settle(end.node)
+        self._is_settling = False
+
+    def _put(self, end: _End) -> bool:
+        """Write a node's end down; False where it has ended already."""
+        name = end.node.id
+        if self.states[name] in ENDED:
+            return False
+        if self.states[name] == "running":
+            self._release(end.node)
+            if not end.is_told:
+                self._moves.cancel.append(name)
+        self.states[name] = end.state
+        self._open -= 1
+        self._moves.ended.append(name)
+        if end.reason:
+            self.reasons[name] = end.reason
+        return True
+
+    def _settle(self, node: Node) -> None:
+        """Let the unit of a node that has ended be over, if it is, and those go on that wait for it."""
+        unit = node.race or node.id
+        if unit in self._units:
+            return
+        came = self._came_to(node)
+        if came is None:
+            self._admit_racers(unit)
+            return
+        self._units[unit] = came
+        members = self.plan.racers.get(unit, (unit,))
+        if not came and any(map(self._is_bad, members)):
+            self._bad.add(unit)
+        for member in members:
+            if self.states[member] not in ENDED:
+                self._end(self.plan.by_id[member], "lost", f"{self.winners[unit]} has won")
+        for follower in self._followers.get(unit, ()):
+            self._left[follower] -= 1
+            self._came[follower] += came
+            self._admit(self.plan.by_id[follower])
+
+    def _came_to(self, node: Node) -> bool | None:
+        """Tell whether the unit of a node that has ended has come to something; None: that is open."""
+        state = self.states[node.id]
+        if not node.race:
+            return state == "succeeded" or (state == "failed" and node.on_failure == "continue")
+        if state == "succeeded":
+            self.winners[node.race] = node.id
+            return True
+        members = self.plan.racers[node.race]
+        if any(self.states[member] not in ENDED for member in members):
+            return None
+        return any(self.plan.by_id[member].on_failure == "continue" for member in members)
+
+    def _is_bad(self, name: str) -> bool:
+        """Tell whether a node that came to nothing did so by a failure, its own or of what it waits for."""
+        skipped_for = self._bad & {*self.plan.needs[name]}
+        return self.states[name] == "failed" or (self.states[name] == "skipped" and bool(skipped_for))

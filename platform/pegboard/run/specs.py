@@ -1,0 +1,63 @@
+"""What a node does, as a hash: its tool as it is declared now, its arguments, what it waits for and how.
+
+Two nodes of the same hash that were given the same do the same; by that a stored run is compared with what is there
+now.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict
+from hashlib import sha256
+
+from pegboard.catalog.tool import Tool, Toolset
+from pegboard.plan.graph import Node, Plan
+from pegboard.text import Json
+
+
+def specs_of(plan: Plan, toolset: Toolset) -> dict[str, str]:
+    """Return the hash of each node."""
+    tools: dict[str, Json] = {}
+    for node in plan.nodes:
+        if node.tool not in tools:
+            tools[node.tool] = _tool_json(toolset.get(node.tool))
+    return {node.id: digest_of(_node_json(plan, node, tools[node.tool])) for node in plan.nodes}
+
+
+def digest_of(value: Json) -> str:
+    """Return a hash of `value`; the order of keys is none of it."""
+    return digest_of_text(json.dumps(value, ensure_ascii=False, sort_keys=True))
+
+
+def digest_of_text(text: str) -> str:
+    """Return a hash of a text."""
+    return sha256(text.encode("utf-8", "replace")).hexdigest()[:32]
+
+
+def changed(plan: Plan, before: Mapping[str, str], now: Mapping[str, str]) -> set[str]:
+    """Return the nodes of `plan` that are not what they were, and all that wait for one of them."""
+    found = {node.id for node in plan.nodes if before.get(node.id) != now[node.id]}
+    while True:
+        units = {plan.unit(name) for name in found}
+        more = {
+            node.id
+            for node in plan.nodes
+            if node.id not in found and (node.race in units or units & {*plan.needs[node.id]})
+        }
+        if not more:
+            return found
+        found |= more
+
+
+def _node_json(plan: Plan, node: Node, tool: Json) -> dict[str, Json]:
+    race: Json = None if not node.race else {**asdict(plan.race(node.race)), "racers": list(plan.racers[node.race])}
+    return {"node": node.to_json(), "needs": list(plan.needs[node.id]), "race": race, "tool": tool}
+
+
+def _tool_json(tool: Tool | None) -> Json:
+    if tool is None:
+        return None
+    kind = None if tool.kind is None else type(tool.kind).__qualname__
+    output = None if tool.output is None else dict(tool.output)
+    return {
+        "name": tool.name, "handler": tool.handler, "kind": kind, "parameters": dict(tool.parameters), "output": output,
+    }  # fmt: skip

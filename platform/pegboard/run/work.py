@@ -1,0 +1,157 @@
+"""`Work`: what one node of a run does; its tool, its arguments, its slot, its call."""
+
+import json
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
+from typing import Protocol
+
+from pegboard.bind.check import checked
+from pegboard.catalog.tool import Tool
+from pegboard.errors import PegboardError
+from pegboard.events import AnswerPiece, CallEnded, CallStarted, Emit, Event, ResultGiven
+from pegboard.plan.graph import Node
+from pegboard.run.context import CallContext, Within
+from pegboard.run.durations import Durations
+from pegboard.run.limits.admission import Request
+from pegboard.run.log import Log
+from pegboard.run.outcome import Failed as CallHasFailed
+from pegboard.run.schedule import Failed
+from pegboard.run.slots import Slot, Slots
+from pegboard.run.specs import digest_of_text
+from pegboard.run.step import step
+from pegboard.run.stored import Output
+from pegboard.run.values import Values
+from pegboard.text import Json, to_json
+
+_UNWRITTEN = (CallStarted, CallEnded, AnswerPiece, ResultGiven)
+"""Events of a call that the run's own say already, or that are not worth their place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """A node that can start."""
+
+    node: Node
+    tool: Tool
+    arguments: dict[str, Json]
+    digest: str
+    """Of the arguments."""
+
+    @property
+    def needs_approval(self) -> bool:
+        return self.tool.limits.approval == "always"
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A node's work has come to something, or to nothing."""
+
+    node: str
+    output: Output | None
+    reason: str
+    seconds: float
+
+
+class Nesting(Protocol):
+    """What runs a plan inside of a node."""
+
+    def within(self, run: str, node: str, slot: Slot) -> Within:
+        """Return what the node's context runs plans with."""
+        ...
+
+    async def abandon(self, run: str, node: str = "") -> None:
+        """End the runs inside of a node that nobody wants any more; without `node`, all inside of the run."""
+        ...
+
+
+class Work:
+    """Does the work of the nodes of one run."""
+
+    def __init__(
+        self, run: str, context: CallContext, log: Log, slots: Slots, nesting: Nesting, durations: Durations
+    ) -> None:
+        self._run = run
+        self._context = context
+        self._log = log
+        self._slots = slots
+        self._nesting = nesting
+        self._durations = durations
+        self._tools = {tool.name: tool for tool in context.toolset.tools}
+
+    def is_unrepeatable(self, node: Node) -> bool:
+        """Tell whether what may have been done must not be done again."""
+        tool = self._tools.get(node.tool)
+        return tool is not None and tool.limits.on_unknown == "fail"
+
+    def prepared(self, node: Node, values: Values) -> Begun | Failed:
+        """Return what there is to do: the tool, and arguments that fit it and that nobody else has a hand on."""
+        if (tool := self._tools.get(node.tool)) is None:
+            return Failed(node.id, f"site {self._context.site!r} has no tool {node.tool!r} any more")
+        found = values.arguments(node)
+        if isinstance(found, Failed):
+            return found
+        try:
+            text = to_json(checked(tool, found))
+        except PegboardError as error:
+            return Failed(node.id, str(error))
+        return Begun(node, tool, json.loads(text), digest_of_text(text))
+
+    async def done(self, begun: Begun, *, began: Callable[[], None], tell: Emit) -> Done:
+        """Wait for a slot, call `began`, and do it."""
+        node = begun.node
+        slot = (self._slots if node.type == "tool" else Slots()).slot()
+        await slot.take()
+        try:
+            began()
+            return await self._called(begun, slot, tell)
+        finally:
+            slot.give_back()
+
+    async def _called(self, begun: Begun, slot: Slot, tell: Emit) -> Done:
+        name, started = begun.node.id, time.perf_counter()
+        context = replace(
+            self._context,
+            emit=self._hearing(tell),
+            idempotency_key=f"{self._run}:{name}",
+            within=self._nesting.within(self._run, name, slot),
+            request=_approved(self._context.request, begun),
+        )
+        outcome = await step(begun.tool, begun.arguments, context)
+        seconds = round(time.perf_counter() - started, 6)
+        self._durations.note(self._context.site, begun.tool.name, seconds)
+        if isinstance(outcome, CallHasFailed):
+            return Done(name, None, outcome.message, seconds)
+        try:
+            return Done(name, await self._log.keep(outcome.result), "", seconds)
+        except (TypeError, ValueError) as error:
+            return Done(name, None, f"Tool {begun.tool.name!r} gave what is no JSON: {error}", seconds)
+
+    def _hearing(self, tell: Emit) -> Emit:
+        def emit(event: Event) -> None:
+            self._context.emit(event)
+            if not isinstance(event, _UNWRITTEN):
+                tell(event)
+
+        return emit
+
+    async def abandoned(self, begun: Begun) -> None:
+        """End what a node that was cancelled has begun."""
+        await self._nesting.abandon(self._run, begun.node.id)
+
+    async def closed(self) -> None:
+        """End what is left of nested runs: the run is over."""
+        await self._nesting.abandon(self._run)
+
+    @staticmethod
+    def told(event: Event) -> dict[str, Json]:
+        """Return an event of a call as a run's log holds it."""
+        held: dict[str, Json] = json.loads(to_json({"kind": event.kind, **asdict(event)}))
+        return held
+
+
+def _approved(request: Request, begun: Begun) -> Request:
+    """Return the request of a node that is begun: what had to be approved for that has been."""
+    if not begun.needs_approval:
+        return request
+    return replace(request, approved=request.approved | {begun.tool.name})

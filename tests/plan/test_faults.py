@@ -1,0 +1,95 @@
+"""What is wrong with a plan, all of it, named."""
+
+import pytest
+
+from pegboard.plan.faults import MOST_NODES, Allowed, faults
+from pegboard.plan.graph import Node, Plan, Race
+
+
+def fine(node: Node) -> list[str]:
+    return []
+
+
+def needs_a_query(node: Node) -> list[str]:
+    return [] if "query" in node.arguments else ["the argument 'query' is missing"]
+
+
+ALLOWED = Allowed({"search": needs_a_query, "details": fine}, {"writer": fine}, frozenset({"city"}))
+
+
+def node(name: str, *waits: str, tool: str = "details", **more: object) -> Node:
+    return Node(name, tool, depends_on=waits, **more)  # type: ignore[arg-type]
+
+
+def told(*nodes: Node, races: tuple[Race, ...] = ()) -> list[str]:
+    return [f"{fault.code}: {fault}" for fault in faults(Plan(nodes, races), ALLOWED)]
+
+
+def test_a_sound_plan_has_no_fault() -> None:
+    search = node("a", tool="search", arguments={"query": "soup in ${inputs.city}"})
+    agent = Node("c", "writer", {"goal": "write of ${b}"}, type="sub_agent", when="nodes.a.count > `0`")
+    assert told(search, node("b", "a"), agent) == []
+
+
+def test_every_node_of_every_circle_is_named() -> None:
+    ring = (node("a", "c"), node("b", "a"), node("c", "b"), node("x", "y"), node("y", "x"), node("z", "a"))
+    assert told(*ring) == [
+        "cycle: These steps wait for each other: a -> b -> c -> a. Let one of them go first.",
+        "cycle: These steps wait for each other: x -> y -> x. Let one of them go first.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("nodes", "fault"),
+    [
+        ((), "empty: The plan has no step."),
+        (
+            (node("A"),),
+            "bad_id: 'A' cannot be the id of a step. An id begins with a small letter and has small letters, "
+            "digits, `_` and `-`.",
+        ),
+        ((node("a"), node("a")), "duplicate: 2 steps or races are called 'a'. Give each its own id."),
+        ((node("a", "a"),), "self: Step 'a' waits for itself."),
+        ((node("a", "bb"), node("b")), "dangling: Step 'a' waits for 'bb', which is no step. Did you mean 'b'?"),
+        ((node("a", tool="serch"),), "unknown_tool: Step 'a': there is no tool 'serch'. Did you mean 'search'?"),
+        ((node("a", tool="search"),), "arguments: Step 'a': the argument 'query' is missing"),
+        (
+            (Node("a", "details", type="sub_agent"),),
+            "unknown_tool: Step 'a': there is no agent 'details'. Known agents: writer.",
+        ),
+        (
+            (node("a", arguments={"x": "${inputs.town}"}),),
+            "dangling: Step 'a' refers to ${inputs.town}. The inputs are city.",
+        ),
+        (
+            (node("a", race="r"), node("b", "a", race="r")),
+            "race: Step 'b' waits for a, which it races against: it would never run.",
+        ),
+        ((node("a", "r", race="r"),), "self: Step 'a' waits for the race that it takes part in."),
+    ],
+)
+def test_a_fault_is_said_so_that_it_can_be_mended(nodes: tuple[Node, ...], fault: str) -> None:
+    assert fault in told(*nodes)
+
+
+def test_a_condition_that_is_no_jmespath_is_told() -> None:
+    (fault,) = told(node("a", when="nodes.[["))
+    assert fault.startswith("condition: Step 'a': its condition is no JMESPath")
+
+
+def test_races_that_nobody_runs_are_told() -> None:
+    found = told(node("a", race="r"), races=(Race("q"), Race("r", favourite="b")))
+    assert found == [
+        "race: No step takes part in the race 'q'.",
+        "race: The favourite 'b' does not take part in the race 'r'.",
+    ]
+
+
+def test_too_many_steps_are_refused_before_they_are_looked_at() -> None:
+    many = tuple(node(f"n{i}", tool="nosuch") for i in range(MOST_NODES + 1))
+    assert told(*many) == ["too_many: The plan has 1,001 steps; at most 1,000 are run."]
+
+
+def test_a_circle_through_a_race_is_found() -> None:
+    found = told(node("a", "b"), node("b", "r"), node("c", "a", race="r"), node("d", race="r"))
+    assert found == ["cycle: These steps wait for each other: a -> b -> c -> a. Let one of them go first."]

@@ -1,0 +1,55 @@
+"""What `${node.path}` stands for."""
+
+import pytest
+
+from pegboard.plan.references import Reference, Unresolvable, names_in, references_in, resolved
+from pegboard.text import Json
+
+GIVEN: dict[str, Json] = {
+    "n1": {"items": [{"name": "Soup", "price": 4.5}], "count": 1, "none": None, "städte": "北京"},
+    "inputs": {"city": "Paris"},
+}
+
+
+def test_references_are_found_wherever_texts_are() -> None:
+    value: Json = {"a": ["${n1.items[0].name}", {"b": "from ${inputs.city} on $${x}"}], "c": 3}
+    assert list(references_in(value)) == [Reference("n1", ("items", 0, "name")), Reference("inputs", ("city",))]
+    assert names_in({"a": value}) == {"n1", "inputs"}
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("${n1.items[0].price}", 4.5),
+        ("${n1.items.0.name}", "Soup"),
+        ("${n1.items}", [{"name": "Soup", "price": 4.5}]),
+        ("${ n1.count }", 1),
+        ("${n1.none}", None),
+        ("${n1.städte}", "北京"),
+        ("weather in ${inputs.city}, ${n1.count} day${n1.none}", "weather in Paris, 1 day"),
+        ("all: ${n1.items}", 'all: [{"name":"Soup","price":4.5}]'),
+        ("$${n1.count}", "${n1.count}"),
+        ("${n1..x} ${} ${1} $n1", "${n1..x} ${} ${1} $n1"),
+    ],
+)
+def test_a_text_that_is_one_reference_keeps_the_type_and_a_longer_one_its_words(text: str, value: Json) -> None:
+    assert resolved({"x": [text]}, GIVEN.__getitem__) == {"x": [value]}
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("${n1.itemz}", "${n1.itemz} leads to nothing: ${n1} has no 'itemz'"),
+        ("${n1.items[3].name}", "${n1.items[3].name} leads to nothing: ${n1.items} has no 3"),
+        ("${n1.count.x}", "${n1.count.x} leads to nothing: ${n1.count} has no 'x'"),
+        ("${n1.items.name}", "${n1.items.name} leads to nothing: ${n1.items} has no 'name'"),
+    ],
+)
+def test_a_path_that_leads_to_nothing_says_where_it_ends(text: str, told: str) -> None:
+    with pytest.raises(Unresolvable) as raised:
+        resolved(text, GIVEN.__getitem__)
+    assert str(raised.value) == told
+
+
+def test_what_a_reference_gives_is_not_looked_at_again() -> None:
+    assert resolved("${n1}", lambda name: "${inputs.city}") == "${inputs.city}"

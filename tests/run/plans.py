@@ -1,0 +1,71 @@
+"""Sound plans at random, and a driver that ends their nodes in any order."""
+
+from hypothesis import strategies as st
+
+from pegboard.plan.graph import Node, Plan, Race, in_order
+
+TOOLS = ("search", "details", "clock")
+
+
+@st.composite
+def plans(draw: st.DrawFn, *, most: int = 12) -> Plan:
+    """Return a plan: each node waits for some that stand before it, some race, some have conditions."""
+    count = draw(st.integers(1, most))
+    races = [f"race{number}" for number in range(draw(st.integers(0, 2)))]
+    nodes: list[Node] = []
+    for number in range(count):
+        race = draw(st.sampled_from(["", "", *races]))
+        before = [node for node in nodes if not race or node.race != race]
+        usable = [node.id for node in before if not (race and _reaches(nodes, node, race))]
+        waits = draw(st.lists(st.sampled_from(usable), max_size=3, unique=True)) if usable else []
+        nodes.append(
+            Node(
+                id=f"n{number}",
+                tool=draw(st.sampled_from(TOOLS)),
+                depends_on=tuple(waits),
+                race=race,
+                when=draw(st.sampled_from(["", "", "", "inputs.go"])),
+                type=draw(st.sampled_from(["tool", "tool", "sub_agent"])),
+                needs=draw(st.sampled_from(["all", "all", "any"])),
+                on_failure=draw(st.sampled_from(["skip_dependents", "skip_dependents", "continue", "fail"])),
+            )
+        )
+    nodes = _without_circles(nodes)
+    racers = Plan(tuple(nodes)).racers
+    return Plan(tuple(nodes), tuple(draw(_race(name, members)) for name, members in racers.items()))
+
+
+@st.composite
+def _race(draw: st.DrawFn, name: str, members: tuple[str, ...]) -> Race:
+    favourite = draw(st.sampled_from(["", *members]))
+    return Race(
+        name,
+        in_turn=draw(st.booleans()),
+        favourite=favourite,
+        head_start_seconds=0.3 if favourite else 0.0,
+        timeout_seconds=draw(st.sampled_from([None, 1.0])),
+    )
+
+
+def _reaches(nodes: list[Node], node: Node, race: str) -> bool:
+    """Tell whether `node` waits, over however many, for a racer of `race`."""
+    by_id = {each.id: each for each in nodes}
+    seen: set[str] = set()
+    waiting = [node.id]
+    while waiting:
+        each = by_id[waiting.pop()]
+        if each.race == race:
+            return True
+        members = [other.id for other in nodes if each.race and other.race == each.race]
+        for name in {*each.depends_on, *members} - seen:
+            seen.add(name)
+            waiting.append(name)
+    return False
+
+
+def _without_circles(nodes: list[Node]) -> list[Node]:
+    """Drop what nodes wait for where races have closed a circle."""
+    ordered = set(in_order(Plan(tuple(nodes))))
+    if len(ordered) == len(nodes):
+        return nodes
+    return [node if node.id in ordered else Node(node.id, node.tool, type=node.type, race=node.race) for node in nodes]

@@ -1,0 +1,322 @@
+"""Public reports about other engines, by their number in the project's notes: each is a claim about ours."""
+
+import threading
+from dataclasses import replace
+from pathlib import Path
+
+import anyio
+import anyio.to_thread
+import pytest
+
+from pegboard.catalog.contract import Context, Result
+from pegboard.events import NodeTold, Noticed, RunEnded
+from pegboard.plan.graph import Race
+from pegboard.run.engine import RunChanged
+from pegboard.run.journal.row import Wish
+from pegboard.run.local import LocalEngine
+from tests.run.running import Arguments, endless, engine, events, failing, limited, node, request, states, tools
+
+
+async def test_what_a_node_gave_cannot_be_changed_by_another_report_15() -> None:
+    async def meddling(context: Context, arguments: Arguments) -> Result:
+        arguments["list"].append("mine")  # type: ignore[union-attr]
+        return Result("done", data=list(arguments["list"]))  # type: ignore[arg-type]
+
+    asked = request(
+        node("a", arguments={"list": [1]}),
+        node("b", arguments={"list": "${a.list}"}, tool="meddling"),
+        node("c", "b", arguments={"list": "${a.list}"}),
+    )
+    with anyio.fail_after(10):
+        async with engine(None, tools(meddling=meddling)) as opened:
+            ran = await opened.outcome(await opened.start(asked))
+    assert [each.result.data for each in ran.nodes if each.result] == [{"list": [1]}, [1, "mine"], {"list": [1]}]
+
+
+async def test_a_follower_that_leaves_ends_nothing_report_3(tmp_path: Path) -> None:
+    going = anyio.Event()
+
+    async def waiting(context: Context, arguments: Arguments) -> Result:
+        await going.wait()
+        return Result("done")
+
+    with anyio.fail_after(10):
+        async with engine(tmp_path, tools(waiting=waiting)) as opened:
+            run = await opened.start(request(node("a", tool="waiting"), node("b", "a")))
+            with anyio.move_on_after(0.05):
+                await events(opened, run)
+            going.set()
+            ran = await opened.outcome(run)
+    assert ran.status == "succeeded"
+
+
+async def test_a_fast_branch_goes_on_beside_a_slow_one_report_4() -> None:
+    met = anyio.Event()
+
+    async def until_met(context: Context, arguments: Arguments) -> Result:
+        await met.wait()
+        return Result("done")
+
+    async def meet(context: Context, arguments: Arguments) -> Result:
+        met.set()
+        return Result("done")
+
+    asked = request(node("slow", tool="until_met"), node("fast"), node("next", "fast", tool="meet"))
+    with anyio.fail_after(10):
+        async with engine(None, tools(until_met=until_met, meet=meet)) as opened:
+            ran = await opened.outcome(await opened.start(asked))
+    assert ran.status == "succeeded"
+
+
+async def test_a_cancelled_run_leaves_no_inner_run_alive_and_tells_nothing_more_report_5(tmp_path: Path) -> None:
+    working, stopped = anyio.Event(), anyio.Event()
+
+    async def inner(context: Context, arguments: Arguments) -> Result:
+        working.set()
+        try:
+            await anyio.sleep_forever()
+        finally:
+            stopped.set()
+        raise AssertionError
+
+    async def outer(context: Context, arguments: Arguments) -> Result:
+        await context.run([{"id": "i", "tool": "inner"}])
+        return Result("done")
+
+    with anyio.fail_after(10):
+        async with engine(tmp_path, tools(inner=inner, outer=outer)) as opened:
+            run = await opened.start(request(node("a", tool="outer", type="sub_agent"), node("b", "a")))
+            await working.wait()
+            await opened.cancel(run, "enough")
+            ran = await opened.outcome(run)
+            assert stopped.is_set()
+            told = await events(opened, run)
+            (inside,) = (await opened.show(run)).inside
+            assert (await opened.show(inside)).status == "cancelled"
+            await opened.cancel(run)
+            assert await events(opened, run) == told
+    assert (ran.status, states(ran)) == ("cancelled", {"a": "cancelled", "b": "cancelled"})
+    assert isinstance(told[-1], RunEnded)
+
+
+async def test_a_node_that_ends_in_the_moment_of_the_cancelling_is_recorded_report_6(tmp_path: Path) -> None:
+    asked = anyio.Event()
+
+    async def ending(context: Context, arguments: Arguments) -> Result:
+        await asked.wait()
+        opened._drivers[run].happen(wish)  # heard of first, in the same moment as that this has ended
+        return Result("done")
+
+    with anyio.fail_after(10):
+        async with engine(tmp_path, tools(ending=ending, endless=endless)) as opened:
+            run = await opened.start(request(node("a", tool="ending"), node("b", tool="endless")))
+            wish = await _wish(opened, run)
+            asked.set()
+            ran = await opened.outcome(run)
+    assert (ran.status, states(ran)) == ("cancelled", {"a": "succeeded", "b": "cancelled"})
+    assert ran.nodes[0].result == Result("done")
+
+
+async def _wish(opened: LocalEngine, run: str) -> Wish:
+    await opened.journal.wish(run, "cancel")
+    return (await opened.journal.wishes(run))[0]
+
+
+async def test_a_run_succeeds_only_if_every_node_is_accounted_for_report_7() -> None:
+    asked = request(node("a", tool="failing"), node("b", "a"), node("c"))
+    with anyio.fail_after(10):
+        async with engine(None, tools(failing=failing)) as opened:
+            ran = await opened.outcome(await opened.start(asked))
+    assert (ran.status, states(ran)) == ("partly", {"a": "failed", "b": "skipped", "c": "succeeded"})
+
+
+async def test_a_fallback_runs_once_beside_siblings_report_8() -> None:
+    calls: list[str] = []
+
+    async def fallback(context: Context, arguments: Arguments) -> Result:
+        calls.append(context.idempotency_key)
+        return Result("done")
+
+    asked = request(
+        node("a", tool="failing", race="r"),
+        node("b", tool="fallback", race="r"),
+        node("c"),
+        node("d", "r", "c"),
+        races=[Race("r", in_turn=True)],
+    )
+    with anyio.fail_after(10):
+        async with engine(None, tools(failing=failing, fallback=fallback)) as opened:
+            ran = await opened.outcome(await opened.start(asked))
+    assert (len(calls), ran.status) == (1, "succeeded")
+
+
+async def test_the_journal_grows_with_what_nodes_give_and_large_outputs_lie_beside_it_report_9(tmp_path: Path) -> None:
+    async def large(context: Context, arguments: Arguments) -> Result:
+        return Result("x" * 1_000_000)
+
+    with anyio.fail_after(20):
+        async with engine(tmp_path, tools(large=large)) as opened:
+            asked = request(node("a", tool="large"), *(node(f"n{i}", "a") for i in range(20)))
+            runs = [await opened.start(asked) for _ in range(3)]
+            ran = [await opened.outcome(run) for run in runs][-1]
+            sizes = [sum(len(each.entry.output) for each in await opened.journal.entries(run)) for run in runs]
+            assert ran.nodes[0].result == Result("x" * 1_000_000)
+            assert len(set(sizes)) == 1
+            assert sizes[0] < 2000
+            blobs = list((tmp_path / "runs" / "blobs").glob("*/*"))
+            assert len(blobs) == 1, "the same content is kept once"
+            assert await opened.tidy(age_seconds=1000, most=1) == 2
+            assert len(await opened.runs()) == 1
+
+
+async def test_what_a_thread_gives_after_the_timeout_is_dropped_and_nothing_goes_on_with_it_report_10() -> None:
+    release = threading.Event()
+
+    async def stubborn(context: Context, arguments: Arguments) -> Result:
+        await anyio.to_thread.run_sync(release.wait, abandon_on_cancel=True)
+        return Result("late")
+
+    hasty = limited("stubborn", stubborn, timeout_seconds=0.05)
+    with anyio.fail_after(10):
+        async with engine(None, [*tools(), hasty]) as opened:
+            ran = await opened.outcome(await opened.start(request(node("a", tool="stubborn"), node("b", "a"))))
+            release.set()
+    assert states(ran) == {"a": "failed", "b": "skipped"}
+    assert "timeout" in ran.nodes[0].reason
+
+
+async def test_a_join_sees_all_that_it_waits_for_report_14() -> None:
+    nodes = [node(f"n{i}", arguments={"n": i}) for i in range(40)]
+    join = node("join", arguments={"all": [f"${{n{i}.n}}" for i in range(40)]})
+    with anyio.fail_after(10):
+        async with engine(None, tools()) as opened:
+            ran = await opened.outcome(await opened.start(request(*nodes, join)))
+    assert ran.nodes[-1].result == Result("done", data={"all": list(range(40))})
+
+
+async def test_the_deadline_of_a_run_cancels_all_report_16() -> None:
+    with anyio.fail_after(10):
+        async with engine(None, tools(endless=endless)) as opened:
+            asked = request(node("a", tool="endless"), node("b", "a"), deadline_seconds=0.05)
+            ran = await opened.outcome(await opened.start(asked))
+    assert states(ran) == {"a": "cancelled", "b": "cancelled"}
+    assert "longer than 0.05 s" in ran.nodes[0].reason
+
+
+async def test_every_kind_of_node_counts_in_a_run_and_in_the_process_report_16() -> None:
+    running = most = 0
+
+    async def counted(context: Context, arguments: Arguments) -> Result:
+        nonlocal running, most
+        running += 1
+        most = max(most, running)
+        await anyio.sleep(0.005)
+        running -= 1
+        return Result("done")
+
+    async def nested(context: Context, arguments: Arguments) -> Result:
+        await context.run([{"id": f"i{i}", "tool": "counted"} for i in range(4)])
+        return Result("done")
+
+    asked = request(*(node(f"n{i}", tool="nested") for i in range(3)), node("c", tool="counted"), max_parallel=2)
+    with anyio.fail_after(20):
+        async with engine(None, tools(counted=counted, nested=nested)) as opened:
+            assert (await opened.outcome(await opened.start(asked))).status == "succeeded"
+            assert most == 2
+        most = 0
+        async with engine(None, tools(counted=counted, nested=nested), max_parallel=3) as opened:
+            runs = [await opened.start(asked) for _ in range(3)]
+            assert [(await opened.outcome(run)).status for run in runs] == ["succeeded"] * 3
+    assert most == 3
+
+
+async def test_a_terminal_state_stays_report_19(tmp_path: Path) -> None:
+    with anyio.fail_after(10):
+        async with engine(tmp_path, tools(failing=failing)) as opened:
+            run = await opened.start(request(node("a", tool="failing")))
+            first = await opened.outcome(run)
+            await opened.resume(run)
+            await opened.cancel(run)
+            assert await opened.recover() == []
+            assert await opened.outcome(run) == first
+            assert len([event for event in await events(opened, run) if isinstance(event, RunEnded)]) == 1
+
+
+async def test_a_changed_tool_under_a_stored_run_is_refused_or_what_is_the_same_is_kept_report_21(
+    tmp_path: Path,
+) -> None:
+    calls: list[str] = []
+    held = anyio.Event()
+
+    async def noted(context: Context, arguments: Arguments) -> Result:
+        calls.append(context.idempotency_key.rpartition(":")[2])
+        return Result("done")
+
+    async def stuck(context: Context, arguments: Arguments) -> Result:
+        held.set()
+        await anyio.sleep_forever()
+        raise AssertionError
+
+    asked = request(
+        node("a", tool="noted"), node("b", "a", tool="other"), node("c", "b", tool="stuck"), node("d", tool="noted")
+    )
+    with anyio.fail_after(10):
+        async with engine(tmp_path, tools(noted=noted, other=noted, stuck=stuck)) as opened:
+            run = await opened.start(asked)
+            await held.wait()
+        calls.clear()
+        edited = [each for each in tools(noted=noted, stuck=noted) if each.name != "other"]
+        edited.append(replace(edited[0], name="other", handler="another:one", run=noted))
+        async with engine(tmp_path, edited) as opened:
+            with pytest.raises(RunChanged, match="b, c"):
+                await opened.resume(run)
+            await opened.resume(run, on_change="reuse")
+            ran = await opened.outcome(run)
+    assert ran.status == "succeeded"
+    assert calls == ["b", "c"], "what is the same is not done again, and zero nodes is not what runs"
+
+
+async def test_every_event_has_its_node_its_attempt_and_a_number_without_a_gap_report_22(tmp_path: Path) -> None:
+    async def telling(context: Context, arguments: Arguments) -> Result:
+        context.emit(Noticed(f"from {context.idempotency_key}"))
+        await anyio.lowlevel.checkpoint()
+        return Result("done")
+
+    with anyio.fail_after(10):
+        async with engine(tmp_path, tools(telling=telling)) as opened:
+            run = await opened.start(request(*(node(f"n{i}", tool="telling") for i in range(20))))
+            await opened.outcome(run)
+            told = await events(opened, run)
+            assert await events(opened, run, after=7) == told[7:]
+    assert [event.seq for event in told] == list(range(1, len(told) + 1))
+    notices = [event for event in told if isinstance(event, NodeTold)]
+    assert {(each.node, each.told["message"]) for each in notices} == {(f"n{i}", f"from {run}:n{i}") for i in range(20)}
+    assert all(event.run == run for event in told)
+    assert all(event.attempt == 1 for event in told if event.node)
+
+
+async def test_nested_runs_end_where_one_node_may_run_at_a_time_report_23() -> None:
+    async def deeper(context: Context, arguments: Arguments) -> Result:
+        left = arguments["left"]
+        assert isinstance(left, int)
+        if left:
+            ran = await context.run([{"id": "i", "tool": "deeper", "arguments": {"left": left - 1}}])
+            assert ran.status == "succeeded", ran
+        return Result("done")
+
+    asked = request(*(node(f"n{i}", tool="deeper", arguments={"left": 3}) for i in range(3)), max_parallel=1)
+    with anyio.fail_after(20):
+        async with engine(None, tools(deeper=deeper), max_parallel=1) as opened:
+            assert (await opened.outcome(await opened.start(asked))).status == "succeeded"
+
+
+async def test_who_waits_for_a_slot_does_not_time_out_report_24() -> None:
+    async def brief(context: Context, arguments: Arguments) -> Result:
+        await anyio.sleep(0.03)
+        return Result("done")
+
+    hasty = limited("brief", brief, timeout_seconds=0.5)
+    asked = request(*(node(f"n{i}", tool="brief") for i in range(30)), max_parallel=1)
+    with anyio.fail_after(20):
+        async with engine(None, [*tools(), hasty]) as opened:
+            assert (await opened.outcome(await opened.start(asked))).status == "succeeded"
