@@ -100,3 +100,13 @@ def test_a_server_that_does_not_start_is_unreachable(folder: Path, capsys: pytes
 
 def test_long_lines_are_folded_by_what_they_take_on_a_terminal() -> None:
     assert list(beside(["配" * 30], ["a"], columns=83)) == [f"{'配' * 20} | a", f"{'配' * 10}{' ' * 20} |"]
+
+
+def test_an_imported_server_is_declared_and_approved_at_once(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "tools.yaml").unlink()
+    assert run(["import", "mcp", "--name", "files", "--tool", "e*", "--", sys.executable, str(SCRIPT)]) == 0
+    assert run(["check"]) == 0
+    assert run(["pins", "diff", "files"]) == 0
+    capsys.readouterr()
+    assert run(["call", "echo", "text=hello"]) == 0
+    assert capsys.readouterr().out == "hello\n"

@@ -37,7 +37,7 @@ class McpSourceDeclaration(Declaration):
     secrets: list[McpVariableDeclaration] = Field(default_factory=list)
     """Variables of the server's environment that carry secrets."""
     cwd: str = ""
-    """The folder that the server starts in, relative to this file; without it, that of this file."""
+    """The folder that the server starts in, relative to this file; without it, the configuration's."""
     headers: dict[str, str] = Field(default_factory=dict)
     """Headers to send to `url`."""
     auth: AuthDeclaration | None = None

@@ -1,6 +1,7 @@
 """`platform import`: declare a service that describes itself, so that what it offers are tools."""
 
 import os
+import shlex
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -31,6 +32,8 @@ _MCP_EPILOG = """\b
 Examples:
   platform import mcp https://mcp.shop.example/mcp --name shop
   platform import mcp https://mcp.shop.example/mcp --tool "read_*"
+  platform import mcp --name files -- mcp-server-files --root data
+A program is started only if the setting mcp_commands allows it. What the server says of its tools is approved by this.
 """
 
 Source: TypeAlias = Annotated[str, typer.Argument(metavar="SOURCE", help="A file or a URL.", show_default=False)]
@@ -96,7 +99,10 @@ def openapi(
 
 def mcp(
     context: typer.Context,
-    source: Source,
+    source: Annotated[
+        list[str],
+        typer.Argument(metavar="URL | -- COMMAND...", help="An address, or a program to start.", show_default=False),
+    ],
     *,
     name: Name = "",
     tools: Annotated[
@@ -111,7 +117,8 @@ def mcp(
 ) -> None:
     """Declare the tools of an MCP server."""
     choice = _given(tools=tools, exclude=exclude)
-    settings, draft = _drafted(context, config, "mcp", source, name, output, choice)
+    place = source[0] if len(source) == 1 else shlex.join(source)
+    settings, draft = _drafted(context, config, "mcp", place, name, output, choice)
     _finish(context, settings, draft, force=force, dry_run=dry_run, as_json=as_json)
 
 

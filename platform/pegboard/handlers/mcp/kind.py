@@ -126,7 +126,7 @@ class tool(Kind):  # noqa: N801 (declarations name it so)
     @classmethod
     async def imported(cls, place: str, about: About) -> Imported:
         """Ask a server for its tools: that of `about.source`, else the one at `place`, a URL or a command line."""
-        told = about if about.source is not None else _declared(place, about)
+        told = _placed(place, about) if place else about
         try:
             where = place_of(told)
         except Misdeclared as error:
@@ -163,16 +163,18 @@ def _says_read_only(definition: Definition) -> bool:
     return isinstance(hints, dict) and hints.get("readOnlyHint") is True
 
 
-def _declared(place: str, about: About) -> About:
-    """Return `about` with a source at `place`.
+def _placed(place: str, about: About) -> About:
+    """Return `about` with a source at `place`, and all else that its source says already.
 
     Raises:
         UsageError: that is neither a URL nor a command line.
     """
+    known = about.source or SourceDeclaration(name=about.name, description=about.description)
     is_url = place.startswith(("http://", "https://"))
     try:
-        block = McpSourceDeclaration(url=place) if is_url else McpSourceDeclaration(command=shlex.split(place))
+        where: dict[str, object] = {"url": place} if is_url else {"command": shlex.split(place)}
     except ValueError as error:
         raise UsageError(f"{place!r} is no command line: {error}.") from error
-    source = SourceDeclaration(name=about.name, description=about.description, mcp=block)
-    return replace(about, source=source, source_folder=about.folder)
+    block = (known.mcp or McpSourceDeclaration()).model_copy(update=where)
+    folder = about.source_folder if about.source else about.folder
+    return replace(about, source=known.model_copy(update={"mcp": block}), source_folder=folder)

@@ -20,6 +20,7 @@ from mcp.shared.message import SessionMessage
 
 from pegboard.errors import CallRefused
 from pegboard.handlers.mcp.wire import MAX_BYTES, Wire
+from pegboard.net.secrets import masked_text
 
 _log = logging.getLogger(__name__)
 
@@ -123,9 +124,7 @@ class Launch:
 
     def _shown(self, line: bytes) -> str:
         text = line[: 4 * _LONGEST_LINE].decode("utf-8", "replace")
-        for secret in self.secrets:
-            text = text.replace(secret, "***")
-        return text[:_LONGEST_LINE]
+        return masked_text(text, self.secrets)[:_LONGEST_LINE]
 
 
 def environment(ours: Mapping[str, str], declared: tuple[tuple[str, str], ...]) -> dict[str, str]:

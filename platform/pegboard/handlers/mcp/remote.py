@@ -10,17 +10,25 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 import anyio
+import httpcore2
 import httpx2
 from mcp.client.streamable_http import streamable_http_client
 from mcp_types import CONNECTION_CLOSED, INTERNAL_ERROR
 
+from pegboard.config.blocks.auth import AuthDeclaration
 from pegboard.handlers.mcp.wire import MAX_BYTES, Wire
+from pegboard.net.auth import secrets_of, with_auth
+from pegboard.net.connect import Guarded
+from pegboard.net.exchange import Request
+from pegboard.net.policy import Policy
 from pegboard.text import Json
 
 HTTP_STATUS = "pegboard.status"
 """Key of the data of an error that stands for an HTTP status."""
 RETRY_AFTER = "pegboard.retry_after"
 _CONNECT_SECONDS = 5.0
+_CONNECTIONS = 100
+_IDLE_SECONDS = 30.0
 _LEAVING_SECONDS = 1.0
 _LONGEST_ERROR = 65_536
 _NOT_FOUND = 404
@@ -31,21 +39,45 @@ class Address:
     """Where a server listens, and how it is told who asks."""
 
     url: str
-    headers: tuple[tuple[str, str], ...] = field(default=(), repr=False)
-    secrets: tuple[str, ...] = field(default=(), repr=False)
-    """Texts in the address and the headers that nobody is shown."""
-    longest_seconds: float = 60.0
+    headers: tuple[tuple[str, str], ...] = field(repr=False)
+    auth: AuthDeclaration | None
+    policy: Policy
+    """Which addresses may be asked."""
+    longest_seconds: float
     """How long a server may be silent while it works on a request."""
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """Texts that nobody is shown."""
+        return tuple(filter(None, secrets_of(self.auth))) if self.auth else ()
 
     @asynccontextmanager
     async def wire(self) -> AsyncIterator[Wire]:
-        """Open a way to it; nothing is sent yet."""
-        below = _Answering(httpx2.AsyncHTTPTransport(trust_env=False), self.longest_seconds)
+        """Open a way to it; nothing is sent yet.
+
+        Raises:
+            CallFailed: a secret is missing.
+        """
+        asked = with_auth(Request("POST", self.url, self.headers), self.auth)
+        transport = _Answering(_Guarded(self.policy), self.longest_seconds)
         async with (
-            httpx2.AsyncClient(transport=below, headers=list(self.headers), trust_env=False) as http,
-            streamable_http_client(self.url, http_client=http, max_sse_event_size=MAX_BYTES) as (incoming, outgoing),
+            httpx2.AsyncClient(transport=transport, headers=list(asked.headers), trust_env=False) as http,
+            streamable_http_client(asked.url, http_client=http, max_sse_event_size=MAX_BYTES) as (incoming, outgoing),
         ):
             yield Wire(incoming, outgoing)
+
+
+class _Guarded(httpx2.AsyncHTTPTransport):
+    """Reaches what a policy allows, and no other address of the same name."""
+
+    def __init__(self, policy: Policy) -> None:
+        super().__init__(trust_env=False)
+        self._pool = httpcore2.AsyncConnectionPool(  # httpx2 has no way to be given one
+            ssl_context=httpcore2.default_ssl_context(),
+            max_connections=_CONNECTIONS,
+            keepalive_expiry=_IDLE_SECONDS,
+            network_backend=Guarded(policy, is_foreign=False),
+        )
 
 
 class _Answering(httpx2.AsyncBaseTransport):

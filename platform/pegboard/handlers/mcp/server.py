@@ -13,8 +13,7 @@ from pegboard.handlers.mcp.definitions import inside, source_of
 from pegboard.handlers.mcp.process import Launch
 from pegboard.handlers.mcp.remote import Address
 from pegboard.handlers.mcp.wire import Place
-from pegboard.net.auth import with_auth
-from pegboard.net.exchange import Request
+from pegboard.net.policy import Policy
 
 
 def place_of(about: About) -> Place:
@@ -39,15 +38,17 @@ def _address(about: About, source: McpSourceDeclaration) -> Address:
         is_address = False
     if not is_address:
         raise Misdeclared(Misfit(("url",), "has no address: wanted is a URL that begins with http:// or https://"))
-    request = with_auth(Request("POST", source.url, tuple(source.headers.items())), source.auth)
-    return Address(request.url, request.headers, request.secrets, about.settings.request_seconds)
+    settings = about.settings
+    return Address(
+        source.url, tuple(source.headers.items()), source.auth, Policy.of(settings), settings.request_seconds
+    )
 
 
 def _launch(about: About, source: McpSourceDeclaration) -> Launch:
     _refuse_useless(source, ("headers", "auth"), "url")
     assert about.source is not None
     program = _allowed(about.settings, source.command[0], about.source_folder)
-    folder = inside(about, source.cwd or ".", "cwd")
+    folder = inside(about, source.cwd, "cwd") if source.cwd else about.settings.root
     if not folder.is_dir():
         raise Misdeclared(Misfit(("cwd",), f"shall start in {folder}, which is no folder"))
     secrets = tuple((each.name, each.value.reveal()) for each in source.secrets)

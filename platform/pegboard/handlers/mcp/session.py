@@ -25,6 +25,7 @@ from pegboard.catalog.pins import Definition
 from pegboard.errors import CallFailed, UpstreamFailed, UpstreamTimedOut
 from pegboard.handlers.mcp.remote import HTTP_STATUS, RETRY_AFTER
 from pegboard.handlers.mcp.wire import Place, Wire
+from pegboard.net.secrets import masked_text
 from pegboard.text import Json
 
 _log = logging.getLogger(__name__)
@@ -222,9 +223,7 @@ def failure_of(source: str, error: MCPError, secrets: Collection[str] = ()) -> U
 
 def told(text: str, secrets: Collection[str] = ()) -> str:
     """Return a text of the server's as it may be shown: bounded, visible, without secrets."""
-    for secret in secrets:
-        text = text.replace(secret, "***")
-    text = visible(text).strip()
+    text = visible(masked_text(text, secrets)).strip()
     return (f"{text[:_LONGEST_MESSAGE]} …" if len(text) > _LONGEST_MESSAGE else text).rstrip(".")
 
 
