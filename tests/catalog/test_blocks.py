@@ -1,5 +1,8 @@
 """Tools that a block of their declaration makes."""
 
+import json
+from pathlib import Path
+
 import pytest
 
 from pegboard.catalog.tool import Tool
@@ -77,3 +80,21 @@ tools:
 """
     told, _ = told_and_made(checked, text)
     assert [each.split(" ", 2)[:2] for each in told] == [["3:5", "PB231"], ["5:63", "PB230"], ["6:53", "PB230"]]
+
+
+def test_a_tool_that_a_source_offers_is_changed_by_declaring_one_of_its_name(checked: Check, tmp_path: Path) -> None:
+    operation = {"get": {"operationId": "getPet", "summary": "A pet.", "responses": {"200": {"description": "it"}}}}
+    document = {"openapi": "3.1.0", "info": {"title": "t", "version": "1"}, "paths": {"/pet": operation}}
+    (tmp_path / "pets.json").write_text(json.dumps(document), "utf-8")
+    report = checked(
+        tools="""\
+sources:
+  - {name: pets, prefix: pets_, openapi: {document: pets.json, base_url: "https://pets.example"}}
+tools:
+  - {name: pets_getPet, description: Shows the pet., examples: [who is it?]}
+"""
+    )
+    assert [problem.code for problem in report.problems] == []
+    (tool,) = report.catalog.sites["default"].tools
+    assert (tool.name, tool.description, tool.questions) == ("pets_getPet", "Shows the pet.", ("who is it?",))
+    assert tool.handler == "pegboard.handlers.openapi:operation"

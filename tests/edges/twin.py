@@ -97,6 +97,7 @@ class Given:
     json: Mapping[str, Json]
     text: str = ""
     kept: str = ""
+    degraded: str = ""
 
     def to_json(self) -> Mapping[str, Json]:
         return self.json

@@ -18,7 +18,7 @@ from pegboard.catalog.redaction import masked
 from pegboard.catalog.snapshot import Catalog
 from pegboard.config.server.settings import Settings
 from pegboard.errors import UsageError
-from pegboard.events import Emit, silent
+from pegboard.events import Degraded, Emit, Event, Noticed, silent
 from pegboard.knowledge.refresh import Report
 from pegboard.knowledge.search import SiteSearch
 from pegboard.llm.telling import heard_by
@@ -212,23 +212,34 @@ class App:
         stages = self._stages(site)
         called = stages.toolset.tool(tool)
         fitting = checked(called, arguments)
+        told: list[Event] = []
+
+        def hear(event: Event) -> None:
+            told.append(event)
+            emit(event)
+
         words = " ".join(str(value) for value in masked(called, fitting).values()) or tool
         with (
             self._connections.in_use(self.models),
             within(self.settings.request_seconds) as deadline,
             measured(stages.budget) as usage,
-            heard_by(emit),
+            heard_by(hear),
         ):
             request = stages.request(frozenset({called.name}) if approved else frozenset())
-            context = stages.context(words, emit=emit, deadline=deadline, request=request)
+            context = stages.context(words, emit=hear, deadline=deadline, request=request)
             outcome = await step(called, fitting, context)
             result = result_of(outcome)
             left = seconds_left(deadline)
             answer = await compose(
-                words, context.language, result, model=stages.writer, emit=emit, timeout_seconds=left
+                words, context.language, result, model=stages.writer, emit=hear, timeout_seconds=left
             )
-        kept = kept_of(outcome)
-        answer = replace(answer, data=kept.data, kept=kept.ref)
+        answer = replace(
+            answer,
+            data=result.data,
+            kept=kept_of(outcome).ref,
+            degraded=" ".join(dict.fromkeys(event.reason for event in told if isinstance(event, Degraded))),
+            notices=tuple(event.message for event in told if isinstance(event, Noticed)),
+        )
         return replace(answer, tool=tool, arguments=masked(called, fitting), usage=usage.to_json())
 
     async def result_part(self, ref: str, offset: int = 0) -> Part:

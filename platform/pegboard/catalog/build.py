@@ -78,7 +78,7 @@ class _Builder:
         self.graph = self._graph()
         self.sites = self._sites()
         self.making = Making(handlers, self._services(), self.findings)
-        self.tools = [*declarations.tools, *self._offered()]
+        self.tools = [*self._offered(), *declarations.tools]  # what is declared overrides what a source offers
         self.inheritance = Inheritance(self.tools, self.sites, self.graph, self.findings)
         self.every_tool = [*self.tools, *self._own_tools()]
         self.bases = {base.value.name: tuple(map(Path, base.value.sources)) for base in declarations.knowledge}
@@ -146,7 +146,7 @@ class _Builder:
             yield from self.inheritance.own[site.value.name] if is_first else layers.own_tools(site)
 
     def _check_names(self) -> None:
-        check_unique("tool", self.tools, self.findings)
+        check_unique("tool", self.declared.tools, self.findings)
         check_unique("site", self.declared.sites, self.findings)
         check_unique("type", self.declared.types, self.findings)
         check_unique("knowledge", self.declared.knowledge, self.findings)

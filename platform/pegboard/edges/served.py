@@ -39,6 +39,11 @@ class Called(Shown, Protocol):
         ...
 
     @property
+    def degraded(self) -> str:
+        """Why something stood in for what was asked for; empty: nothing did."""
+        ...
+
+    @property
     def kept(self) -> str:
         """The reference of the whole result, where it is large; else empty."""
         ...

@@ -64,6 +64,8 @@ def call(
             raise
         sys.stderr.write(to_json({"error": error_json(error)}) + "\n")
         raise typer.Exit(error.exit_code) from error
+    if outcome.degraded:
+        inform(outcome.degraded)
     if outcome.kept:
         inform(f"The whole result is kept for a day as {outcome.kept}; platform result {outcome.kept} prints it.")
     if as_json:
