@@ -11,6 +11,7 @@ from typing import Protocol
 from pegboard.bind import chinese, english
 from pegboard.bind.measures import measured
 from pegboard.bind.mention import mentioned, within_name
+from pegboard.bind.patterns import by_pattern
 from pegboard.bind.roles import Role, parameters, roles
 from pegboard.catalog.tool import Schema
 from pegboard.knowledge.quantities import number
@@ -85,8 +86,11 @@ def extract(question: str, schema: Schema, *, language: str, names: Sequence[str
     asked = _Asked(whole, whole[:_READ_CHARACTERS], names, phrases, counts)
     found: dict[str, Json] = {}
     for name, is_for in is_for_each.items():
-        value = _value(asked, name, is_for, properties[name])
-        if value not in (None, "", []):
+        value: Json = by_pattern(asked.text, properties[name])
+        if value is None:
+            value = _value(asked, name, is_for, properties[name])
+        is_whole = value == [whole] and "quer" not in name.casefold()  # a whole question is no list of things
+        if value not in (None, "", []) and not is_whole:
             found[name] = value
     return found
 
