@@ -6,7 +6,7 @@ import anyio
 import pytest
 
 from pegboard.catalog.contract import Result
-from pegboard.errors import CallFailed, LimitReached, UpstreamFailed
+from pegboard.errors import CallFailed, InvalidArguments, LimitReached, UpstreamFailed
 from pegboard.handlers.openapi.replies import result_of
 from pegboard.net.exchange import Request, Response
 from pegboard.text import Json
@@ -59,19 +59,19 @@ def test_results(status: int, kind_: str, body: bytes, text: str, data: Json) ->
     ],
 )
 def test_a_refusal_has_the_services_own_words(kind_: str, body: bytes, said: str) -> None:
-    with pytest.raises(CallFailed) as caught:
+    with pytest.raises(InvalidArguments) as caught:
         answered(404, kind_, body)
-    assert type(caught.value) is CallFailed
+    assert type(caught.value) is InvalidArguments
     assert caught.value.message == f"GET /x answered 404: {said}"
 
 
 def test_a_page_is_no_message() -> None:
-    with pytest.raises(CallFailed, match=r"^GET /x answered 400\.$"):
+    with pytest.raises(InvalidArguments, match=r"^GET /x answered 400\.$"):
         answered(400, "text/html", b"<html>" + b"x" * 10_000)
 
 
 def test_a_long_message_is_cut() -> None:
-    with pytest.raises(CallFailed) as caught:
+    with pytest.raises(InvalidArguments) as caught:
         answered(400, "text/plain", b"x " * 10_000)
     assert len(caught.value.message) < 450
 

@@ -1,5 +1,7 @@
 """Who asks: each scheme of a document is sent where the document says, and nowhere else."""
 
+import base64
+import json
 from pathlib import Path
 from typing import Any
 
@@ -161,3 +163,35 @@ def test_a_secret_for_a_scheme_that_is_not_there_is_a_problem(tmp_path: Path) ->
 def test_the_value_is_json(tmp_path: Path) -> None:
     shown: Json = kind(tmp_path, secured()).preview({})
     assert isinstance(shown, dict)
+
+
+async def test_a_server_of_an_operations_own_gets_no_secret_and_has_to_be_public(tmp_path: Path) -> None:
+    held = secured({"bearer": []}, servers=[{"url": "https://evil.example/x"}])
+    tool = kind(tmp_path, held, security=[{"scheme": "bearer", "value": "s3cr3t"}], headers={"X-Own": "1"})
+    shown = str(tool.preview({}))
+    assert "https://evil.example/x" in shown
+    assert "Authorization" not in shown
+    assert "X-Own" not in shown
+
+
+async def test_a_server_of_the_same_origin_is_asked_as_the_document_says(tmp_path: Path) -> None:
+    held = secured({"bearer": []}, servers=[{"url": "https://pets.example:443/v2"}])
+    tool = kind(tmp_path, held, security=[{"scheme": "bearer", "value": "s3cr3t"}])
+    assert "Authorization" in str(tool.preview({}))
+
+
+async def test_a_secret_that_a_service_echoes_is_masked_in_every_spelling(tmp_path: Path) -> None:
+    secret = "tok/en+with=signs"
+    body = {"raw": secret, "coded": base64.b64encode(secret.encode()).decode(), "url": "tok%2Fen%2Bwith%3Dsigns"}
+    with anyio.fail_after(10):
+        async with service() as upstream:
+            upstream.body = json.dumps(body).encode()
+            tool = kind(
+                tmp_path,
+                secured({"bearer": []}),
+                base_url=upstream.url,
+                security=[{"scheme": "bearer", "value": secret}],
+            )
+            result = await called(tool)
+    assert result.data == {"raw": "***", "coded": "***", "url": "***"}
+    assert secret not in result.text

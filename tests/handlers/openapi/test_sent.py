@@ -97,9 +97,8 @@ async def test_a_parameter_with_content_is_json(tmp_path: Path) -> None:
         ("matrix", False, RGB, ";color=R,100,G,200,B,150"),
         ("matrix", True, COLORS, ";color=blue;color=black;color=brown"),
         ("matrix", True, RGB, ";R=100;G=200;B=150"),
-        ("simple", False, "../../admin?x=1#y", "..%2F..%2Fadmin%3Fx%3D1%23y"),
-        ("simple", False, "%2e%2e", "%252e%252e"),
-        ("simple", False, "a\\b\r\nc", "a%5Cb%0D%0Ac"),
+        ("simple", False, "a/b?x=1#y", "a%2Fb%3Fx%3D1%23y"),
+        ("simple", False, "a\\b", "a%5Cb"),
         ("simple", False, "北京", "%E5%8C%97%E4%BA%AC"),
     ],
 )
@@ -108,7 +107,9 @@ async def test_a_path_in_every_style(tmp_path: Path, style: str, explode: bool, 
     assert (await sent(tmp_path, held, color=value)).target == f"/v1/a/{segment}/b"
 
 
-@pytest.mark.parametrize("value", ["", ".", "..", []])
+@pytest.mark.parametrize(
+    "value", ["", ".", "..", [], "../../admin", "a/..", "%2e%2e", "a%2F..%2Fb", "..\\x", "a\r\nb", "a\x00"]
+)
 async def test_what_would_lead_to_another_path_is_not_sent(tmp_path: Path, value: Json) -> None:
     tool = kind(tmp_path, one(path="/a/{color}/b", parameters=[parameter("path")]))
     with pytest.raises(CallFailed):

@@ -1,25 +1,19 @@
 """From the bytes of a reply to JSON, text, or bytes as they are. Pure."""
 
 import base64
-import codecs
 import json
 import re
 from typing import Literal, NoReturn, TypeAlias
 
 from pegboard.errors import UpstreamFailed
+from pegboard.net.charsets import charset_in, codec_of
 from pegboard.net.exchange import Response
 from pegboard.text import Json
 
 As: TypeAlias = Literal["auto", "json", "text", "bytes"]
 
-_CHARSET = re.compile(r"""charset\s*=\s*["']?([\w.:-]{1,40})""", re.IGNORECASE)
 _JSON = re.compile(r"(?:application|text)/json|[\w.-]+/[\w.-]+\+json")
 _TEXT = re.compile(r"text/.*|[\w.-]+/[\w.-]+\+xml|application/(?:xml|javascript|x-www-form-urlencoded|yaml)")
-_KNOWN = re.compile(
-    r"ascii|utf-(?:7|8|16|32)(?:-[bl]e)?(?:-sig)?|iso8859-\d+|cp\d+|mac-\w+|gbk|gb2312|gb18030|hz|big5\w*"
-    r"|shift_jis\w*|euc_\w+|iso2022_\w+|koi8-\w|johab|tis-620|kz1048|ptcp154"
-)
-"""Codecs of texts; Python has others that are none, and slow ones."""
 
 
 def decoded(response: Response, read_as: As) -> Json:
@@ -56,13 +50,9 @@ def _refuse_constant(name: str) -> NoReturn:
 
 
 def _text(response: Response, *, errors: Literal["strict", "replace"]) -> str:
-    named = _CHARSET.search(response.header("content-type"))
-    charset = named[1] if named else "utf-8"
+    charset = charset_in(response.header("content-type"))
     try:
-        codec = codecs.lookup(charset).name
-        if not _KNOWN.fullmatch(codec):
-            raise LookupError(charset)
-        text = response.body.decode("utf-8-sig" if codec == "utf-8" else codec, errors)
+        text = response.body.decode(codec_of(charset), errors)
     except LookupError as error:
         raise UpstreamFailed(f"The reply is in {charset!r}, which is no charset that can be read.") from error
     except UnicodeError as error:

@@ -35,3 +35,14 @@ def is_absolute(url: str) -> bool:
         return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0 and "{" not in url
     except ValueError:
         return False
+
+
+def same_origin(one: str, other: str) -> bool:
+    """Tell whether two addresses are of one service: scheme, host and port."""
+    return _origin(one) == _origin(other)
+
+
+def _origin(url: str) -> tuple[str, str, int | None]:
+    parts = urlsplit(url)
+    port = parts.port or {"http": 80, "https": 443}.get(parts.scheme)
+    return parts.scheme, (parts.hostname or "").casefold(), port

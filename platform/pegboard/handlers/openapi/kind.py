@@ -12,7 +12,7 @@ from pegboard.catalog.kind import About, Imported, Kind, Misdeclared, Misfit, Of
 from pegboard.config.blocks.openapi import OpenapiDeclaration
 from pegboard.config.declaration import Declaration
 from pegboard.errors import CallFailed
-from pegboard.handlers.openapi.address import address_of, is_absolute
+from pegboard.handlers.openapi.address import address_of, is_absolute, same_origin
 from pegboard.handlers.openapi.arguments import arguments_of
 from pegboard.handlers.openapi.importing import imported
 from pegboard.handlers.openapi.offering import offered
@@ -48,8 +48,10 @@ class operation(Kind):  # noqa: N801 (declarations name it so)
             raise Misdeclared(*(Misfit(("source",), f"has a source that {each.message}") for each in address.misfits))
         self._operation = found
         self._base_url = own or address.url
-        self._headers = dict(declared.headers)
-        self._security = security_of(found, document.api.schemes, declared.security, declared.auth)
+        self._is_foreign = bool(own) and not same_origin(own, address.url)
+        self._headers = {} if self._is_foreign else dict(declared.headers)
+        secrets, auth = ((), None) if self._is_foreign else (declared.security, declared.auth)
+        self._security = security_of(found, document.api.schemes, secrets, auth)
         given = {("header", name.lower()) for name in declared.headers}
         given |= set(carried(found, document.api.schemes, declared.auth))
         self._arguments = arguments_of(found, document.schemas, given)
@@ -110,6 +112,7 @@ class operation(Kind):  # noqa: N801 (declarations name it so)
             base_url=self._base_url,
             headers=self._headers,
             security=self._security,
+            is_foreign=self._is_foreign,
         )
 
     def _wanted(self) -> str:

@@ -3,13 +3,16 @@
 import base64
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 
 from pegboard.catalog.contract import Result
-from pegboard.errors import CallFailed, LimitReached, UpstreamFailed
+from pegboard.errors import CallFailed, InvalidArguments, LimitReached, PegboardError, UpstreamFailed
 from pegboard.handlers.openapi.parse import is_json
 from pegboard.handlers.openapi.plain import plain
 from pegboard.llm.retry_after import retry_after_seconds
+from pegboard.net.charsets import charset_in, codec_of
 from pegboard.net.exchange import Request, Response
+from pegboard.net.secrets import masked, masked_text
 from pegboard.text import Json, clipped, to_json
 
 _LONGEST_MESSAGE = 400
@@ -22,12 +25,18 @@ def result_of(response: Response, request: Request, *, place: str, wanted: str =
     """Return what the service gave; `wanted` says what to do when it does not let us in.
 
     Raises:
+        InvalidArguments: it takes the call, and not these arguments.
         CallFailed: it refuses the call.
         UpstreamFailed: it could not do it.
         LimitReached: its answer is too long.
     """
     if not 200 <= response.status < 300:
         raise _error(response, request, place, wanted)
+    result = _given(response, place)
+    return replace(result, text=masked_text(result.text, request.secrets), data=masked(result.data, request.secrets))
+
+
+def _given(response: Response, place: str) -> Result:
     if response.is_cut_off:
         hint = "Ask for less: most services take a limit or a page."
         raise LimitReached(f"The answer of {place} is longer than {len(response.body):,} bytes.", hint=hint)
@@ -56,16 +65,15 @@ def _json(response: Response, place: str) -> Result:
 
 
 def _text(response: Response) -> str:
-    _, _, charset = response.header("content-type").lower().partition("charset=")
     try:
-        return response.body.decode(charset.partition(";")[0].strip(" \"'") or "utf-8", "replace")
-    except LookupError:
+        return response.body.decode(codec_of(charset_in(response.header("content-type"))), "replace")
+    except (LookupError, UnicodeError):
         return response.body.decode("utf-8", "replace")
 
 
-def _error(response: Response, request: Request, place: str, wanted: str) -> CallFailed:
+def _error(response: Response, request: Request, place: str, wanted: str) -> PegboardError:
     status = response.status
-    said = _masked(_said(response), request)
+    said = masked_text(_said(response), request.secrets)
     message = f"{place} answered {status}" + (f": {said}" if said else ".")
     if status in (401, 403):
         return CallFailed(message, hint=wanted)
@@ -75,13 +83,7 @@ def _error(response: Response, request: Request, place: str, wanted: str) -> Cal
         return UpstreamFailed(message, is_retryable=is_retryable, retry_after_seconds=wait)
     if 300 <= status < 400:
         return UpstreamFailed(message, hint="It redirects, which is not followed: mend base_url.")
-    return CallFailed(message)
-
-
-def _masked(text: str, request: Request) -> str:
-    for secret in filter(None, request.secrets):
-        text = text.replace(secret, "***")
-    return text
+    return InvalidArguments(message) if status in (400, 404, 409, 410, 422) else CallFailed(message)
 
 
 def _said(response: Response) -> str:

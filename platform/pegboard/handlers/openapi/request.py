@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote, unquote, urlsplit
 
 from pegboard.errors import CallFailed
 from pegboard.handlers.openapi.api import Body, Operation, Parameter
@@ -17,11 +17,13 @@ from pegboard.text import Json
 _ACCEPT = "application/json, */*;q=0.5"
 _VARIABLE = re.compile(r"\{([^{}]+)\}")
 _UNPRINTABLE = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
+_LEADS_UP = re.compile(r"(?:^|[/\\])\.{1,2}(?:[/\\]|$)")
+"""A step up that a server finds which decodes before it looks for one."""
 _COOKIE = "!#$&'()*+-./:<=>?@[]^_`{|}~"
 """What a cookie may hold besides letters and digits (RFC 6265, 4.1.1)."""
 
 
-def request_of(
+def request_of(  # noqa: PLR0913 (what a request is made of)
     operation: Operation,
     arguments: Arguments,
     given: Mapping[str, Json],
@@ -29,8 +31,9 @@ def request_of(
     base_url: str,
     headers: Mapping[str, str],
     security: Security,
+    is_foreign: bool = False,
 ) -> Request:
-    """Return the request of a call with the arguments that were `given`.
+    """Return the request of a call with the arguments that were `given`; `is_foreign` of a host that is not declared.
 
     Raises:
         CallFailed: they cannot be sent.
@@ -46,7 +49,7 @@ def request_of(
     sent += [(name, value) for name, value in headers.items() if not (content_type and name.lower() == "content-type")]
     sent += [(each.name, _header(each, value)) for each, value in values if each.place == "header"]
     sent += [("Content-Type", content_type)] if content_type else []
-    request = Request(operation.method, url, tuple(sent), body)
+    request = Request(operation.method, url, tuple(sent), body, is_foreign=is_foreign)
     for each, value in values:
         if each.place == "cookie":
             for name, text in pairs(each.name, value, each.form, _cookie):
@@ -59,6 +62,8 @@ def _path(template: str, values: list[tuple[Parameter, Json]]) -> str:
     for each, value in values:
         if value == "" or texts[each.name] == "":
             raise CallFailed(f"Argument {each.name!r} is empty, and is a part of the path.", hint="Give it a value.")
+        if isinstance(value, str) and (_UNPRINTABLE.search(value) or _LEADS_UP.search(unquote(value))):
+            raise CallFailed(f"Argument {each.name!r} would lead to another path.", hint="Give a plain value.")
     path = _VARIABLE.sub(lambda match: texts.get(match[1], ""), template.partition("#")[0])
     for segment in urlsplit(path).path.split("/"):
         if segment in (".", ".."):
