@@ -111,7 +111,7 @@ async def test_its_environment_holds_what_is_declared_and_no_more(
     )
     tool = bench.tool(program, env={"A": "b"}, secrets=[{"name": "T", "value": "s3cret"}])
     result = await called(tool)
-    assert result.text == "['A', 'HOME', 'LANG', 'PATH', 'T'] b s3cret True"
+    assert result.text == "['A', 'HOME', 'LANG', 'PATH', 'T'] b *** True"
     assert "s3cret" not in str(tool.preview({}))
 
 

@@ -69,6 +69,10 @@ class Isolated:
             await pool.aclose()
 
 
+_SAID = frozenset({"ready", "piece", "result", "failed"})
+"""What a reply says, one of them."""
+
+
 @dataclass(eq=False)
 class Pool:
     """The workers of one handler."""
@@ -113,6 +117,8 @@ class _Worker:
     process: Process
     handler: str
     lines: BufferedByteReceiveStream
+    asked: int = 0
+    """How many messages it was sent; each reply names the one that it is for."""
 
     async def call(self, context: Context, arguments: Mapping[str, Json]) -> dict[str, Any]:
         """Return what the worker says last; pieces of a stream are told as they come."""
@@ -122,9 +128,12 @@ class _Worker:
     async def ask(self, message: Mapping[str, Json], emit: Emit) -> dict[str, Any]:
         try:
             assert self.process.stdin is not None
-            await self.process.stdin.send(line(message))
+            self.asked += 1
+            await self.process.stdin.send(line({**message, "number": self.asked}))
             while True:
                 reply = read(await self.lines.receive_until(b"\n", LARGEST_REPLY))
+                if reply.get("number") != self.asked or not _SAID & reply.keys():
+                    raise HandlerCrashed(f"The process of {self.handler} sent what is no reply.")
                 if "piece" not in reply:
                     break
                 emit(CallPiece(str(reply["piece"])))

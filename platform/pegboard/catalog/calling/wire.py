@@ -1,7 +1,8 @@
 """What goes to a worker's process and comes back: one JSON document a line.
 
 To it: `{"handler", "prefixes"}` once, then `{"arguments", "question", "site", "language"}` for each call. From it:
-`{"ready": true}`, then for each call any number of `{"piece"}` and in the end `{"result"}`, or `{"failed"}`.
+`{"ready": true}`, then for each call any number of `{"piece"}` and in the end `{"result"}`, or `{"failed"}`. Each
+message has a `number`, and each reply that of what it answers: a line of anybody else's ends the process.
 """
 
 import json

@@ -42,16 +42,20 @@ def main() -> None:
     """Serve calls until there are no more."""
     calls, replies = _streams()
 
+    number: Json = 0
+
     def tell(message: Mapping[str, Json]) -> None:
-        replies.write(line(message))
+        replies.write(line({**message, "number": number}))
         replies.flush()
 
     first = read(calls.readline())
+    number = first["number"]
     handler = resolve(first["handler"], first["prefixes"])
     run = runner(handler, signature_of(handler))
     tell({"ready": True})
     for text in iter(calls.readline, b""):
         asked = read(text)
+        number = asked["number"]
         context = _InProcess(Asked(asked["question"], asked["site"], asked["language"]), tell)
         tell(_outcome(partial(run, cast("Context", context), asked["arguments"])))
 

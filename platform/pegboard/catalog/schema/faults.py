@@ -13,6 +13,7 @@ from typing import Any, TypeAlias, cast
 from jsonschema.exceptions import ValidationError
 from referencing.exceptions import Unresolvable
 
+from pegboard.catalog.schema.bounded import MOST_STEPS, TooMuch, bounded, ended
 from pegboard.catalog.schema.judge import Judge, judge_of, made_of
 from pegboard.catalog.schema.limits import DEEPEST, MOST_NODES, excess
 from pegboard.catalog.schema.linear import unnamed
@@ -59,6 +60,19 @@ def faults(value: Json, schema: Mapping[str, Json], *, noun: str = "argument") -
     return _found(judge_of(schema), noun, value)
 
 
+def _errors(judge: Judge, value: Json) -> list[ValidationError]:
+    """Return the first errors of `value`.
+
+    Raises:
+        TooMuch: finding them takes too many steps.
+    """
+    count = bounded()
+    try:
+        return list(islice(judge.validator.iter_errors(value), _MOST_TOLD))
+    finally:
+        ended(count)
+
+
 def checker(
     schema: Mapping[str, Json], *, noun: str = "argument", documents: Mapping[str, Mapping[str, Json]] | None = None
 ) -> Checker:
@@ -75,7 +89,9 @@ def _found(judge: Judge, noun: str, value: Json) -> list[Fault]:
     if judge.problems:
         return [Fault((), "schema", f"The schema cannot be used: {problem}") for problem in judge.problems]
     try:
-        errors = list(islice(judge.validator.iter_errors(value), _MOST_TOLD))
+        errors = _errors(judge, value)
+    except TooMuch:
+        return [Fault((), "limits", f"Judging it takes more than {MOST_STEPS:,} steps.")]
     except RecursionError:
         return [Fault((), "$ref", "The schema refers to itself without end.")]
     except Unresolvable as error:

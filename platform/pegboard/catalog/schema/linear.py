@@ -13,6 +13,7 @@ from jsonschema.exceptions import ValidationError
 from jsonschema.protocols import Validator
 from jsonschema.validators import extend
 
+from pegboard.catalog.schema.bounded import COUNTED, check_multiple, check_unique, counted
 from pegboard.catalog.schema.evaluated import evaluated
 from pegboard.catalog.schema.pattern import translated
 
@@ -42,11 +43,14 @@ def linear(dialect: str) -> type[Validator]:
         "pattern": _check_pattern,
         "patternProperties": _check_pattern_properties,
         "additionalProperties": _check_additional_properties,
+        "uniqueItems": check_unique,
+        "multipleOf": check_multiple,
     }
     if dialect not in _WITHOUT_UNEVALUATED:
         own["unevaluatedProperties"] = _check_unevaluated_properties
         own["dependencies"] = Draft7Validator.VALIDATORS["dependencies"]  # still written, and never meant otherwise
     base = DIALECTS.get(dialect, Draft202012Validator)
+    own |= {key: counted(base.VALIDATORS[key]) for key in COUNTED if key in base.VALIDATORS}
     validator: type[Validator] = extend(base, own)  # type: ignore[no-untyped-call]
     return validator
 

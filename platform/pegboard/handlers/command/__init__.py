@@ -21,6 +21,7 @@ from pegboard.config.declaration import Declaration
 from pegboard.errors import CallFailed, CallRefused, LimitReached, UpstreamFailed
 from pegboard.handlers.command.argv import ARGUMENT, Arguments, misfits, said
 from pegboard.handlers.command.executable import PATH, Executable, NotAllowed, executable
+from pegboard.net.secrets import masked_text
 from pegboard.text import Json, clipped, to_json
 
 if sys.platform != "win32":
@@ -108,10 +109,13 @@ class command(Kind):  # noqa: N801 (declarations name it so)
         given = {"PATH": PATH, "LANG": "C.UTF-8", "HOME": str(folder), **self._block.env}
         return given | {secret.name: secret.value.reveal() for secret in self._block.secrets}
 
+    def _secrets(self) -> list[str]:
+        return [secret.value.reveal() for secret in self._block.secrets]
+
     # The result
 
     def _result(self, ended: "Ended") -> Result:
-        text = ended.output.decode("utf-8", "replace")
+        text = masked_text(ended.output.decode("utf-8", "replace"), self._secrets())
         if ended.is_truncated:
             if self._block.json_output:
                 raise LimitReached(
@@ -129,7 +133,7 @@ class command(Kind):  # noqa: N801 (declarations name it so)
         return Result(shown or "The program said nothing.", data=data)
 
     def _failed(self, ended: "Ended") -> CallFailed:
-        errors = ended.errors.decode("utf-8", "replace").strip()
+        errors = masked_text(ended.errors.decode("utf-8", "replace").strip(), self._secrets())
         name = Path(self._program.named).name
         if ended.code == launch.CANNOT_START and errors.startswith(launch.MARK):
             return CallFailed(f"The program {name!r} cannot be started: {errors.removeprefix(launch.MARK)}.")
