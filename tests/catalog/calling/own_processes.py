@@ -1,5 +1,6 @@
 """Handlers that the tests run in processes of their own."""
 
+import contextlib
 import os
 import subprocess
 import time
@@ -64,3 +65,13 @@ def broken() -> None:
 @tool
 def huge() -> str:
     return "x" * (17 << 20)
+
+
+@tool
+def noisy(who: str) -> str:
+    """Write to the pipe of replies, as a library of C might."""
+    if who == "alice":
+        for number in range(3, 20):
+            with contextlib.suppress(OSError):
+                os.write(number, b"warning: something\n")
+    return f"private of {who}"

@@ -114,6 +114,14 @@ async def test_an_error_of_our_own_kind_travels_and_a_foreign_one_stays_in_the_l
     assert "secret" not in outcome.message
 
 
+async def test_what_is_no_reply_ends_the_worker_and_nobody_gets_what_another_was_told() -> None:
+    async with keeping() as within:
+        run = isolated("noisy")
+        with pytest.raises(HandlerCrashed, match="sent what is no reply"):
+            await run(within, {"who": "alice"})
+        assert (await run(within, {"who": "bob"})).text == "private of bob"
+
+
 async def test_a_reply_without_bounds_kills_the_worker() -> None:
     async with keeping() as within:
         with pytest.raises(HandlerCrashed, match="sent more than"):

@@ -213,7 +213,7 @@ KEYS: dict[str, Key] = {
         "process",
     ),
     "runs_kept": Key("runs_kept", _whole(0, 1_000_000), "ended runs that are kept", "1000"),
-    "runs_age": Key("runs_age_seconds", _duration, "how long ended runs are kept", "30d", spelled=_spelled_seconds),
+    "runs_age": Key("runs_age_seconds", _duration, "how long ended runs are kept", "720h", spelled=_spelled_seconds),
     "scoring": Key(
         "scoring", _one_of("auto", "number", "yes_no"), "how a model scores: `number`, `yes_no` or `auto`", "auto"
     ),

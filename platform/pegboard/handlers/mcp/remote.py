@@ -5,6 +5,7 @@ a reply however long it is. So what goes wrong with a request is told to the SDK
 """
 
 import json
+import logging
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -22,6 +23,8 @@ from pegboard.net.connect import Guarded
 from pegboard.net.exchange import Request
 from pegboard.net.policy import Policy
 from pegboard.text import Json
+
+_log = logging.getLogger(__name__)
 
 HTTP_STATUS = "pegboard.status"
 """Key of the data of an error that stands for an HTTP status."""
@@ -97,14 +100,19 @@ class _Answering(httpx2.AsyncBaseTransport):
     async def _answered(self, request: httpx2.Request) -> httpx2.Response:
         read = None if request.method == "GET" else self._longest_seconds  # a GET listens for what a server tells
         request.extensions["timeout"] = {"connect": _CONNECT_SECONDS, "read": read, "write": read, "pool": None}
+        request.headers["accept-encoding"] = "identity"  # what is unpacked has no bound here
         host = request.url.host
         try:
             response = await self._below.handle_async_request(request)
         except httpx2.TimeoutException:
             return _error(request, CONNECTION_CLOSED, f"{host} does not answer")
         except httpx2.TransportError as error:
-            return _error(request, CONNECTION_CLOSED, f"{host} cannot be reached: {str(error) or type(error).__name__}")
+            _log.info("%s cannot be reached: %r", host, error)
+            return _error(request, CONNECTION_CLOSED, f"{host} cannot be reached")
         assert isinstance(response.stream, httpx2.AsyncByteStream)
+        if response.headers.get("content-encoding", "identity").strip().lower() not in {"identity", ""}:
+            await response.aclose()
+            return _error(request, CONNECTION_CLOSED, f"{host} packs its replies, though it was asked not to")
         is_open = response.headers.get("content-type", "").startswith("text/event-stream")
         response.stream = _Bounded(response.stream, host, None if is_open else MAX_BYTES)
         if response.status_code >= 400 and request.method == "POST" and response.status_code != _NOT_FOUND:
