@@ -22,6 +22,7 @@ from pegboard.knowledge.lock import exclusive
 from pegboard.knowledge.sqlite_check import is_sound
 from pegboard.knowledge.stored import OTHER_SHAPE, body_of, head_of, item_of, line_of_terms, listed, meta_of, misfit
 from pegboard.knowledge.vectors import VectorTable
+from pegboard.knowledge.write_ahead import write_ahead
 
 _OPENING_SECONDS = 600.0
 _NEW = "is new"
@@ -160,7 +161,7 @@ class SqliteIndex:
     def _fault(self, connection: sqlite3.Connection) -> str:
         """Return why the file cannot be used; empty if it can."""
         try:
-            connection.execute("PRAGMA journal_mode = WAL")
+            write_ahead(connection)
             connection.execute("PRAGMA synchronous = NORMAL")
             if not connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]:
                 return _NEW

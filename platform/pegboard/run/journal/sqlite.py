@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from pegboard.knowledge.write_ahead import write_ahead
 from pegboard.run.journal.entry import Entry, Written
 from pegboard.run.journal.row import Asks, Durability, Fenced, Row, RunBusy, UnknownRun, Wish
 from pegboard.run.schedule import Status
@@ -66,7 +67,7 @@ class Store:
         self._db = sqlite3.connect(where, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False)
         self._db.execute(f"PRAGMA synchronous = {'FULL' if durability == 'power' else 'NORMAL'}")
         if path is not None:
-            self._db.execute("PRAGMA journal_mode = WAL")
+            write_ahead(self._db)
         self._db.executescript(_SCHEMA)
 
     def close(self) -> None:
