@@ -369,7 +369,8 @@ def test_a_program_of_many_names_is_allowed_by_each_of_them_apart(bench: Bench) 
         (["cat", "{f}"], {"files": [{"argument": "f", "folder": ".."}]}, ("files", 0, "folder"), "which lies outside"),
         (["cat", "{f}"], {"files": [{"argument": "f", "folder": "no"}]}, ("files", 0, "folder"), "which is not there"),
         (["cat"], {"folder": "/"}, ("folder",), "which lies outside"),
-        (["cat"], {"env": {"LD_PRELOAD": "x"}}, ("env", "LD_PRELOAD"), "loads other code"),
+        (["cat"], {"env": {"LD_PRELOAD": "x"}}, ("env", "LD_PRELOAD"), "can load other code"),
+        (["cat"], {"env": {"PATH": "evil"}}, ("env", "PATH"), "can load other code"),
         (["cat"], {"secrets": [{"name": "A=B"}]}, ("secrets", 0, "name"), "no name of a variable"),
     ],
 )

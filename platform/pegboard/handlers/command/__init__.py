@@ -17,6 +17,7 @@ from pathlib import Path
 from pegboard.catalog.contract import Context, Result
 from pegboard.catalog.kind import About, Kind, Misdeclared, Misfit, Schema
 from pegboard.config.blocks.command import CommandDeclaration
+from pegboard.config.blocks.variables import loads_code
 from pegboard.config.declaration import Declaration
 from pegboard.errors import CallFailed, CallRefused, LimitReached, UpstreamFailed
 from pegboard.handlers.command.argv import ARGUMENT, Arguments, misfits, said
@@ -173,8 +174,8 @@ def _environment(block: CommandDeclaration) -> list[Misfit]:
         if not _VARIABLE.fullmatch(name):
             hint = "A variable has letters, digits and `_`."
             found.append(Misfit(place, f"sets {name!r}, which is no name of a variable", hint))
-        elif name.startswith(("LD_", "DYLD_")):
-            message = f"sets the variable {name!r}, which loads other code into its program"
+        elif loads_code(name):
+            message = f"sets the variable {name!r}, which can load other code into its program"
             found.append(Misfit(place, message, "Leave it out."))
     return found
 

@@ -10,6 +10,7 @@ from pegboard.catalog.contract import Result
 from pegboard.catalog.invisible import visible
 from pegboard.errors import UpstreamFailed
 from pegboard.handlers.mcp.session import told
+from pegboard.net.secrets import masked, masked_text
 from pegboard.text import Json, to_json
 
 
@@ -19,16 +20,33 @@ def result_of(source: str, tool: str, reply: types.CallToolResult, secrets: Coll
     Raises:
         UpstreamFailed: the server says that the tool failed, with what it says.
     """
-    texts = [_text(block) for block in reply.content]
-    text = "\n\n".join(filter(None, texts))
+    text = "\n\n".join(filter(None, (_text(block) for block in reply.content)))
+    text = _without(text, secrets)
     if reply.is_error:
         said = told(text, secrets) or "it does not say why"
         raise UpstreamFailed(f"Tool {tool!r} of source {source!r} says: {said}.")
     if reply.structured_content is not None:
-        data: Json = reply.structured_content
+        data = masked(_visible(reply.structured_content) if secrets else reply.structured_content, secrets)
         return Result(text or to_json(data), data=data)
     others: list[Json] = [found for block in reply.content if (found := _reference(block)) is not None]
-    return Result(text, data={"text": text, "content": others} if others else text)
+    return Result(text, data={"text": text, "content": masked(others, secrets)} if others else text)
+
+
+def _without(text: str, secrets: Collection[str]) -> str:
+    """Return `text` without secrets; where one is in it, also without the unseen characters that may stand inside."""
+    if not secrets:
+        return text
+    seen = visible(text)
+    shown = masked_text(seen, secrets)
+    return text if shown == seen else shown
+
+
+def _visible(value: Json) -> Json:
+    if isinstance(value, str):
+        return visible(value)
+    if isinstance(value, list):
+        return [_visible(inner) for inner in value]
+    return {key: _visible(inner) for key, inner in value.items()} if isinstance(value, dict) else value
 
 
 def _text(block: types.ContentBlock) -> str:

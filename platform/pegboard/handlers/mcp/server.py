@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 from pegboard.catalog.kind import About, Misdeclared, Misfit
 from pegboard.config.blocks.mcp import McpSourceDeclaration
+from pegboard.config.blocks.variables import loads_code
 from pegboard.config.server.settings import Settings
 from pegboard.handlers.mcp.definitions import inside, source_of
 from pegboard.handlers.mcp.process import Launch
@@ -51,6 +52,7 @@ def _launch(about: About, source: McpSourceDeclaration) -> Launch:
     folder = inside(about, source.cwd, "cwd") if source.cwd else about.settings.root
     if not folder.is_dir():
         raise Misdeclared(Misfit(("cwd",), f"shall start in {folder}, which is no folder"))
+    _refuse_loading(source)
     secrets = tuple((each.name, each.value.reveal()) for each in source.secrets)
     return Launch(
         about.source.name,
@@ -59,6 +61,19 @@ def _launch(about: About, source: McpSourceDeclaration) -> Launch:
         (*source.env.items(), *secrets),
         tuple(value for _, value in secrets if value),
     )
+
+
+def _refuse_loading(source: McpSourceDeclaration) -> None:
+    """Refuse variables that would make another program of the one that a setting allows."""
+    places: list[tuple[tuple[str | int, ...], str]] = [(("env", name), name) for name in source.env]
+    places += [(("secrets", at, "name"), each.name) for at, each in enumerate(source.secrets)]
+    misfits = [
+        Misfit(place, f"sets the variable {name!r}, which can load other code into its program", "Leave it out.")
+        for place, name in places
+        if loads_code(name)
+    ]
+    if misfits:
+        raise Misdeclared(*misfits)
 
 
 def _refuse_useless(source: McpSourceDeclaration, keys: Sequence[str], other: str) -> None:

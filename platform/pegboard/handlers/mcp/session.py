@@ -223,7 +223,7 @@ def failure_of(source: str, error: MCPError, secrets: Collection[str] = ()) -> U
 
 def told(text: str, secrets: Collection[str] = ()) -> str:
     """Return a text of the server's as it may be shown: bounded, visible, without secrets."""
-    text = visible(masked_text(text, secrets)).strip()
+    text = masked_text(visible(text), secrets).strip()
     return (f"{text[:_LONGEST_MESSAGE]} …" if len(text) > _LONGEST_MESSAGE else text).rstrip(".")
 
 
