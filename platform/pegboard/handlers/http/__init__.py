@@ -6,6 +6,7 @@ holds, `paging` which page comes next. All of these are pure. What is sent goes 
 
 from collections.abc import Mapping
 from contextlib import AbstractAsyncContextManager
+from functools import partial
 from itertools import count
 from urllib.parse import urlsplit
 
@@ -20,6 +21,7 @@ from pegboard.handlers.http.checked import check, parameters_of
 from pegboard.handlers.http.content import content_of, encoded, headers_of, query_of
 from pegboard.handlers.http.paging import Paging
 from pegboard.handlers.http.reading import Nothing, Reading
+from pegboard.net.aside import aside
 from pegboard.net.auth import secrets_of, with_auth
 from pegboard.net.client import Client, client
 from pegboard.net.exchange import Request, Response
@@ -103,18 +105,23 @@ class request(Kind):  # noqa: N801 (declarations name it so)
                 if self._paging is not None:
                     return self._reading.result(await self._pages(http, context, made, self._paging))
                 response = await self._sent(http, context, made)
-                return self._reading.result(self._reading.value(response, secrets))
+                work = partial(self._read, response, secrets)
+                return await aside(work, size=len(response.body))
         except PegboardError as error:
             error.message = masked_text(error.message, secrets)
             error.args = (error.message,)
             raise
+
+    def _read(self, response: Response, secrets: tuple[str, ...]) -> Result:
+        return self._reading.result(self._reading.value(response, secrets))
 
     async def _pages(self, http: Client, context: Context, made: Request, paging: Paging) -> Json | Nothing:
         """Return the items of all pages that are wanted."""
         items: list[Json] = []
         for page in count(1):
             response = await self._sent(http, context, made)
-            value = self._reading.value(response, with_auth(made, self._auth).secrets)
+            secrets = with_auth(made, self._auth).secrets
+            value = await aside(partial(self._reading.value, response, secrets), size=len(response.body))
             if isinstance(value, Nothing):
                 return items or value
             items += paging.items_of(value)

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
+from functools import partial
 from urllib.parse import urlsplit
 
 import anyio
@@ -21,6 +22,7 @@ from pegboard.handlers.openapi.request import request_of, shown_request
 from pegboard.handlers.openapi.security import carried, security_of
 from pegboard.handlers.openapi.shown import shown
 from pegboard.handlers.openapi.store import loaded, source_of
+from pegboard.net.aside import aside
 from pegboard.net.client import Client, client
 from pegboard.net.exchange import Request
 from pegboard.net.policy import Policy
@@ -79,7 +81,8 @@ class operation(Kind):  # noqa: N801 (declarations name it so)
             response = await http.send(
                 request, timeout_seconds=_left(context), network_timeout_seconds=context.network_seconds
             )
-        return result_of(response, request, place=self._operation.place, wanted=self._wanted())
+        work = partial(result_of, response, request, place=self._operation.place, wanted=self._wanted())
+        return await aside(work, size=len(response.body))
 
     async def reach(self, context: Context) -> str:
         request = Request("GET", self._base_url)
