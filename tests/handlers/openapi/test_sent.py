@@ -354,3 +354,11 @@ async def test_a_declared_header_stands_in_the_place_of_ours(tmp_path: Path) -> 
             await called(kind(tmp_path, held, base_url=upstream.url, headers=headers), a=1)
             found = {name: upstream.last.header(name) for name in ("accept", "content-type", "x-version")}
     assert found == {"accept": "text/csv", "content-type": "application/json", "x-version": "3"}
+
+
+@pytest.mark.parametrize("name", ["Host", "Content-Length", "Transfer-Encoding", "Cookie", "X-Forwarded-For"])
+async def test_a_header_that_frames_the_request_is_no_argument(tmp_path: Path, name: str) -> None:
+    tool = kind(tmp_path, one(parameters=[parameter("header", name), parameter("header", "X-Color")]))
+    properties = tool.parameters["properties"]
+    assert isinstance(properties, dict)
+    assert list(properties) == ["X-Color"]

@@ -18,7 +18,7 @@ from pegboard.handlers.openapi.arguments import arguments_of
 from pegboard.handlers.openapi.importing import imported
 from pegboard.handlers.openapi.offering import offered
 from pegboard.handlers.openapi.replies import result_of
-from pegboard.handlers.openapi.request import request_of, shown_request
+from pegboard.handlers.openapi.request import FRAMING, request_of, shown_request
 from pegboard.handlers.openapi.security import carried, security_of
 from pegboard.handlers.openapi.shown import shown
 from pegboard.handlers.openapi.store import loaded, source_of
@@ -56,6 +56,7 @@ class operation(Kind):  # noqa: N801 (declarations name it so)
         self._security = security_of(found, document.api.schemes, secrets, auth)
         given = {("header", name.lower()) for name in declared.headers}
         given |= set(carried(found, document.api.schemes, declared.auth))
+        given |= {("header", name) for name in FRAMING}
         self._arguments = arguments_of(found, document.schemas, given)
         self._shown = shown(self._arguments.schema)
         self._policy = Policy.of(about.settings)

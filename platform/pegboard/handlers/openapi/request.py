@@ -16,6 +16,11 @@ from pegboard.text import Json
 
 _ACCEPT = "application/json, */*;q=0.5"
 _VARIABLE = re.compile(r"\{([^{}]+)\}")
+FRAMING = frozenset(
+    {"connection", "content-length", "cookie", "expect", "forwarded", "host", "keep-alive", "te", "trailer"}
+    | {"transfer-encoding", "upgrade", "proxy-authorization", "proxy-connection", "x-forwarded-for", "x-forwarded-host"}
+)
+"""Headers that say where a request begins, ends and goes, or whose it is: no caller's business."""
 _UNPRINTABLE = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 _LEADS_UP = re.compile(r"(?:^|[/\\])\.{1,2}(?:[/\\]|$)")
 """A step up that a server finds which decodes before it looks for one."""
