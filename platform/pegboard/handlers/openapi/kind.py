@@ -82,7 +82,7 @@ class operation(Kind):  # noqa: N801 (declarations name it so)
         return result_of(response, request, place=self._operation.place, wanted=self._wanted())
 
     async def reach(self, context: Context) -> str:
-        request = Request("GET", self._base_url)
+        request = Request("GET", self._base_url, is_foreign=self._is_foreign)
         async with self._client(context) as http:
             response = await http.send(
                 request, timeout_seconds=_left(context), network_timeout_seconds=context.network_seconds
