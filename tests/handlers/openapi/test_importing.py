@@ -14,7 +14,7 @@ from pegboard.config.blocks.source import SourceDeclaration
 from pegboard.config.server.settings import Settings
 from pegboard.errors import CallFailed, UpstreamFailed, UsageError
 from pegboard.handlers.openapi import operation
-from tests.handlers.openapi.made import document
+from tests.handlers.openapi.made import document, parameter
 from tests.handlers.openapi.service import service
 
 pytestmark = pytest.mark.anyio
@@ -169,3 +169,28 @@ async def test_yaml_becomes_json(tmp_path: Path) -> None:
     (tmp_path / "api.yaml").write_text('openapi: 3.1.0\npaths:\n  /a: {get: {responses: {200: {description: "é"}}}}\n')
     done = await found(tmp_path, str(tmp_path / "api.yaml"))
     assert json.loads(done.files["openapi/pets.json"])["paths"]["/a"]["get"]["responses"]["200"] == {"description": "é"}
+
+
+async def test_servers_that_are_not_the_sources_are_told(tmp_path: Path) -> None:
+    own = {"operationId": "own", "servers": [{"url": "https://evil.example"}]}
+    same = {"operationId": "same", "servers": [{"url": "https://pets.example/v2"}]}
+    place = written(tmp_path, document({"/a": {"get": own}, "/b": {"get": same}}))
+    told = "The document sends own to https://evil.example: it gets no secret and no header, and has to be public."
+    assert told in (await found(tmp_path, place)).notices
+    assert told not in (await found(tmp_path, place, base_url="https://stage.example")).notices
+
+
+async def test_operations_that_need_too_many_components_are_told(tmp_path: Path) -> None:
+    schemas = {f"s{number}": {"allOf": [{"$ref": f"#/components/schemas/s{number + 1}"}]} for number in range(2_100)}
+    told = {"operationId": "x", "parameters": [parameter(schema={"$ref": "#/components/schemas/s0"})]}
+    place = written(tmp_path, document({"/a": {"get": told}}, components={"schemas": schemas}))
+    assert (await found(tmp_path, place)).notices[-1] == (
+        "Arguments of 1 operations need more than 2,000 components; arguments that refer to one may be anything: x."
+    )
+
+
+async def test_a_redirect_to_what_is_no_address_is_an_error() -> None:
+    async with service() as upstream:
+        upstream.status, upstream.headers = 302, [("location", "http://[")]
+        with pytest.raises(UsageError, match="is no http or https URL"):
+            await found(Path(), upstream.url)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from pegboard.app import check
 from pegboard.catalog.kind import Misdeclared
-from pegboard.handlers.openapi.naming import argument_name, tool_name
+from pegboard.handlers.openapi.naming import Names, tool_name
 from pegboard.handlers.openapi.parse import parse
 from tests.handlers.openapi.made import document, kind, offers, one, parameter
 
@@ -172,9 +172,8 @@ def test_names_are_legal_unique_and_the_same_again(ids: list[str], most: int) ->
     )
 )
 def test_arguments_are_legal_and_unique(every: list[tuple[str, str]]) -> None:
-    taken: list[str] = []
-    for name, place in every:
-        taken.append(argument_name(name, place, taken))
+    names = Names()
+    taken = [names.argument(name, place) for name, place in every]
     assert len(set(taken)) == len(every)
     assert all(re.fullmatch(r"[A-Za-z0-9_-]{1,70}", name) for name in taken)
 

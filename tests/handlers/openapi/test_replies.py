@@ -98,6 +98,36 @@ def test_json_that_is_none_is_the_services_fault() -> None:
         answered(200, "application/json", b"<html>")
 
 
+@pytest.mark.parametrize("body", [b'{"a": NaN}', b"[-Infinity]", b"[" * 300 + b"]" * 300, b"[" * 99_999])
+def test_what_no_json_is_that_can_be_passed_on_is_the_services_fault(body: bytes) -> None:
+    with pytest.raises(UpstreamFailed):
+        answered(200, "application/json", body)
+
+
+def test_a_number_that_is_too_large_is_null() -> None:
+    assert answered(200, "application/json", b"[1e999, -1e999, 1e9]").data == [None, None, 1e9]
+
+
+@pytest.mark.parametrize("status", [400, 404, 409, 410, 413, 414, 416, 422])
+def test_a_call_that_the_service_does_not_take_is_the_callers_mistake(status: int) -> None:
+    with pytest.raises(InvalidArguments):
+        answered(status, "", b"")
+
+
+@pytest.mark.parametrize("status", [401, 403, 405])
+def test_a_tool_that_the_service_does_not_take_is_the_tools(status: int) -> None:
+    with pytest.raises(CallFailed):
+        answered(status, "", b"")
+
+
+def test_a_secret_is_masked_before_a_message_is_cut() -> None:
+    request = Request("GET", "https://pets.example/x", secrets=("s3cr3t-s3cr3t",))
+    body = ("x" * 392 + "s3cr3t\u200b-s3cr3t" + " s3cr3t-s3cr3t" * 9_000).encode()
+    with pytest.raises(InvalidArguments) as caught:
+        result_of(Response(400, (("content-type", "text/plain"),), body), request, place="GET /x")
+    assert "s3c" not in caught.value.message
+
+
 def test_an_answer_that_was_cut_off_is_not_passed_on() -> None:
     with pytest.raises(LimitReached, match="longer than"):
         answered(200, "application/json", b'{"a":', cut=True)

@@ -9,10 +9,11 @@ import anyio
 import pytest
 
 from pegboard.catalog.kind import Misdeclared
-from pegboard.errors import CallFailed
+from pegboard.errors import CallFailed, CallRefused
 from pegboard.text import Json
 from tests.handlers.openapi.made import called, document, kind, offers, parameter
 from tests.handlers.openapi.service import Asked, service
+from tests.twins import context
 
 pytestmark = pytest.mark.anyio
 
@@ -172,6 +173,17 @@ async def test_a_server_of_an_operations_own_gets_no_secret_and_has_to_be_public
     assert "https://evil.example/x" in shown
     assert "Authorization" not in shown
     assert "X-Own" not in shown
+
+
+async def test_a_server_of_an_operations_own_is_not_asked_where_it_is_private(tmp_path: Path) -> None:
+    with anyio.fail_after(10):
+        async with service() as upstream:
+            tool = kind(tmp_path, secured(servers=[{"url": upstream.url}]))
+            with pytest.raises(CallRefused):
+                await called(tool)
+            with pytest.raises(CallRefused):
+                await tool.reach(context())
+            assert upstream.asked == []
 
 
 async def test_a_server_of_the_same_origin_is_asked_as_the_document_says(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import anyio
 import pytest
 
-from pegboard.errors import CallFailed
+from pegboard.errors import InvalidArguments
 from pegboard.text import Json
 from tests.handlers.openapi.made import called, kind, one, parameter
 from tests.handlers.openapi.service import Asked, service
@@ -108,11 +108,30 @@ async def test_a_path_in_every_style(tmp_path: Path, style: str, explode: bool, 
 
 
 @pytest.mark.parametrize(
-    "value", ["", ".", "..", [], "../../admin", "a/..", "%2e%2e", "a%2F..%2Fb", "..\\x", "a\r\nb", "a\x00"]
+    "value",
+    [
+        "",
+        ".",
+        "..",
+        [],
+        "../../admin",
+        "a/..",
+        "%2e%2e",
+        "a%2F..%2Fb",
+        "..\\x",
+        "a\r\nb",
+        "a\x00",
+        "%0A",
+        "%2500",
+        "%252e%252e",
+        "..;/x",
+        ["..", "a"],
+        {"a": "%00"},
+    ],
 )
 async def test_what_would_lead_to_another_path_is_not_sent(tmp_path: Path, value: Json) -> None:
     tool = kind(tmp_path, one(path="/a/{color}/b", parameters=[parameter("path")]))
-    with pytest.raises(CallFailed):
+    with pytest.raises(InvalidArguments):
         tool.preview({"color": value})
 
 
@@ -141,8 +160,35 @@ async def test_headers(tmp_path: Path, explode: bool, value: Json, text: str) ->
 @pytest.mark.parametrize("value", ["a\r\nX-Evil: 1", "a\nb", "a\0b"])
 async def test_a_header_of_several_lines_is_not_sent(tmp_path: Path, value: str) -> None:
     tool = kind(tmp_path, one(parameters=[parameter("header", "X-Color")]))
-    with pytest.raises(CallFailed, match="X-Color"):
+    with pytest.raises(InvalidArguments, match="X-Color"):
         tool.preview({"X-Color": value})
+
+
+FRAMING = (
+    "Host content-length Transfer-Encoding Connection Cookie Upgrade TE Trailer Expect Keep-Alive Proxy-Authorization"
+    " X-Forwarded-For"
+)
+
+
+@pytest.mark.parametrize("name", [*FRAMING.split(), "X\r\nEvil: 1", "\ud800"])
+def test_a_header_that_frames_a_request_is_no_argument(tmp_path: Path, name: str) -> None:
+    held = one(parameters=[parameter("header", name), parameter("header", "TE-Color")])
+    assert kind(tmp_path, held).parameters["properties"] == {"TE-Color": {}}
+
+
+@pytest.mark.parametrize("place", ["path", "query", "header", "cookie", "form", "file", "json"])
+def test_half_of_a_character_is_the_callers_mistake(tmp_path: Path, place: str) -> None:
+    bodies = {"form": "application/x-www-form-urlencoded", "file": "multipart/form-data", "json": "application/json"}
+    body = with_body(bodies[place], fields("color")) if place in bodies else {}
+    held = body or one(path="/{color}" if place == "path" else "/x", parameters=[parameter(place)])
+    with pytest.raises(InvalidArguments, match="'color' holds half of a character"):
+        kind(tmp_path, held).preview({"color": "a\ud800"})
+
+
+def test_a_media_type_of_several_lines_is_not_sent(tmp_path: Path) -> None:
+    tool = kind(tmp_path, with_body("*/png", {"type": "string", "format": "binary"}))
+    with pytest.raises(InvalidArguments, match="media type"):
+        tool.preview({"body": {"type": "a\r\nb", "text": "x"}})
 
 
 async def test_cookies_stand_in_one_header(tmp_path: Path) -> None:
@@ -267,7 +313,7 @@ async def test_a_text(tmp_path: Path) -> None:
 @pytest.mark.parametrize("value", [{"base64": "%%%"}, {"name": "a.txt"}, "data:text/plain;base64,%%%"])
 async def test_a_file_without_content_is_not_sent(tmp_path: Path, value: Json) -> None:
     tool = kind(tmp_path, with_body("application/octet-stream", {"type": "string", "format": "binary"}))
-    with pytest.raises(CallFailed, match="body"):
+    with pytest.raises(InvalidArguments, match="body"):
         tool.preview({"body": value})
 
 

@@ -1,7 +1,7 @@
 """Where a service is: as its source declares, or as its document says."""
 
 from dataclasses import dataclass
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit
 
 from pegboard.catalog.kind import Misfit
 
@@ -35,6 +35,14 @@ def is_absolute(url: str) -> bool:
         return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0 and "{" not in url
     except ValueError:
         return False
+
+
+def joined(base: str, reference: str) -> str:
+    """Return what `reference` is at `base`; as it stands where it can be read as no address."""
+    try:
+        return urljoin(base, reference)
+    except ValueError:
+        return reference
 
 
 def same_origin(one: str, other: str) -> bool:

@@ -6,11 +6,11 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from pegboard.handlers.openapi.api import Body, Operation, Parameter
-from pegboard.handlers.openapi.naming import argument_name
+from pegboard.handlers.openapi.naming import Names
 from pegboard.handlers.openapi.parse import is_json
-from pegboard.handlers.openapi.plain import plain
-from pegboard.handlers.openapi.schemas import DEFS, Converted, Schemas
-from pegboard.text import Json, clipped
+from pegboard.handlers.openapi.plain import brief
+from pegboard.handlers.openapi.schemas import DEFS, MOST_COMPONENTS, Converted, Schemas, referred
+from pegboard.text import Json
 
 Given: TypeAlias = Collection[tuple[str, str]]
 """Place and name (headers in lower case) of parameters that the configuration gives a value."""
@@ -31,6 +31,8 @@ FILE: Converted = {
 _FLAT = frozenset({"type", "description", "properties", "required", "additionalProperties", "allOf", "$ref", "default"})
 """Keywords of an object whose properties can stand beside other arguments."""
 _LONGEST_DESCRIPTION = 400
+_MOST_FIELDS = 1_000
+"""Properties of a body that stand beside other arguments; one of more is one argument."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,15 +48,18 @@ class Arguments:
     """The argument that is the body; empty: there is none, or it is made of `fields`."""
     files: frozenset[str] = frozenset()
     """Properties of the body that are files."""
+    is_cut: bool = False
+    """They need more components than are read: what refers to one may be anything, and the service is the judge."""
 
 
 @dataclass(slots=True)
 class _Making:
     properties: dict[str, Json] = field(default_factory=dict)
     required: list[Json] = field(default_factory=list)
+    names: Names = field(default_factory=Names)
 
     def add(self, name: str, place: str, schema: Converted, *, required: bool) -> str:
-        argument = argument_name(name, place, self.properties)
+        argument = self.names.argument(name, place)
         self.properties[argument] = schema
         if required:
             self.required.append(argument)
@@ -82,11 +87,19 @@ def arguments_of(operation: Operation, schemas: Schemas, given: Given = ()) -> A
         **more,
     }
     definitions = schemas.definitions(schema)
+    if definitions is None:
+        properties: Converted = {name: _unreferred(each) for name, each in making.properties.items()}
+        return replace(made, schema={**schema, "properties": properties}, is_cut=True)
     return replace(made, schema={**schema, **({"$defs": definitions} if definitions else {})})
 
 
+def _unreferred(schema: Json) -> Json:
+    """Return `schema`, or where it refers to others its description alone."""
+    return schema if next(referred(schema), None) is None else _description(_mapping(schema))
+
+
 def _said(schema: Converted, description: str) -> Converted:
-    words = clipped(plain(description), _LONGEST_DESCRIPTION)
+    words = brief(description, _LONGEST_DESCRIPTION)
     return {**schema, "description": words} if words else schema
 
 
@@ -159,6 +172,8 @@ def _flat(schema: Converted, schemas: Schemas) -> tuple[dict[str, Json], set[str
             return None
         for name, each in _mapping(part.get("properties")).items():
             properties.setdefault(name, []).append(each)
+        if len(properties) > _MOST_FIELDS or len(followed) > MOST_COMPONENTS:
+            return None
         required, parts, reference = part.get("required"), part.get("allOf"), part.get("$ref")
         needed |= {name for name in required if isinstance(name, str)} if isinstance(required, list) else set()
         waiting += [_mapping(each) for each in parts] if isinstance(parts, list) else []

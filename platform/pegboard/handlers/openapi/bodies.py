@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from urllib.parse import quote_plus, unquote_to_bytes
 
-from pegboard.errors import CallFailed
+from pegboard.errors import InvalidArguments
 from pegboard.handlers.openapi.api import Encoding, Form
 from pegboard.handlers.openapi.styles import pairs, text_of
 from pegboard.text import Json, to_json
@@ -30,18 +30,24 @@ def file_of(value: Json, name: str) -> File:
     """Return the file that an argument is: a text, a data URL, or an object.
 
     Raises:
-        CallFailed: it is none.
+        InvalidArguments: it is none.
     """
     if isinstance(value, Mapping):
         title, kind = value.get("name"), value.get("type")
-        return File(_content(value, name), str(title or name), str(kind or ""))
+        return File(_content(value, name), str(title or name), _kind(str(kind or ""), name))
     text = text_of(value)
     if text.startswith("data:") and "," in text:
         kind, _, data = text.removeprefix("data:").partition(",")
         is_base64 = kind.endswith(";base64")
         content = _decoded(data, name) if is_base64 else unquote_to_bytes(data)
-        return File(content, name, kind.removesuffix(";base64"))
+        return File(content, name, _kind(kind.removesuffix(";base64"), name))
     return File(text.encode("utf-8", "replace"), name)
+
+
+def _kind(text: str, name: str) -> str:
+    if not (text.isascii() and text.isprintable()):
+        raise InvalidArguments(f"The media type of the file {name!r} is none.", hint="Give one such as image/png.")
+    return text
 
 
 def _content(value: Mapping[str, Json], name: str) -> bytes:
@@ -49,14 +55,14 @@ def _content(value: Mapping[str, Json], name: str) -> bytes:
         return _decoded(text_of(value["base64"]), name)
     if "text" in value:
         return text_of(value["text"]).encode("utf-8", "replace")
-    raise CallFailed(f"The file {name!r} has no content.", hint="Give its `text`, or its bytes as `base64`.")
+    raise InvalidArguments(f"The file {name!r} has no content.", hint="Give its `text`, or its bytes as `base64`.")
 
 
 def _decoded(data: str, name: str) -> bytes:
     try:
         return base64.b64decode("".join(data.split()), validate=True)
     except (binascii.Error, ValueError) as error:
-        raise CallFailed(f"The file {name!r} is not base64.", hint="Give a text as `text`.") from error
+        raise InvalidArguments(f"The file {name!r} is not base64.", hint="Give a text as `text`.") from error
 
 
 def json_body(value: Json) -> bytes:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urlsplit
 
 import anyio
 
@@ -10,17 +10,19 @@ from pegboard.catalog.kind import About, Imported, Misdeclared
 from pegboard.config.blocks.openapi import OpenapiSourceDeclaration
 from pegboard.config.variables import is_the_servers
 from pegboard.errors import UpstreamFailed, UsageError
-from pegboard.handlers.openapi.address import is_absolute
+from pegboard.handlers.openapi.address import is_absolute, joined, same_origin
 from pegboard.handlers.openapi.api import Api, Operation, Scheme
+from pegboard.handlers.openapi.arguments import arguments_of
 from pegboard.handlers.openapi.offering import check, chosen
 from pegboard.handlers.openapi.parse import parse
-from pegboard.handlers.openapi.plain import plain
+from pegboard.handlers.openapi.plain import brief
 from pegboard.handlers.openapi.reading import MOST_BYTES, Unreadable, read_document
+from pegboard.handlers.openapi.schemas import MOST_COMPONENTS, Schemas
 from pegboard.handlers.openapi.store import digest_of
 from pegboard.net.client import client
 from pegboard.net.exchange import Request
 from pegboard.net.policy import Policy
-from pegboard.text import Json, clipped, named, sentence, to_json
+from pegboard.text import Json, named, sentence, to_json
 
 _SECONDS = 60.0
 _MOST_REDIRECTS = 5
@@ -89,7 +91,7 @@ async def _fetched(url: str, policy: Policy) -> tuple[bytes, str]:
             request = Request("GET", url, accept, is_foreign=urlsplit(url).netloc != first)  # nobody declared that host
             reply = await http.send(request, timeout_seconds=_SECONDS, max_bytes=MOST_BYTES)
             if 300 <= reply.status < 400 and reply.header("location"):
-                url = urljoin(url, reply.header("location"))
+                url = joined(url, reply.header("location"))
                 continue
             if reply.status != 200:
                 raise UpstreamFailed(f"{url} answered {reply.status}.")
@@ -117,7 +119,7 @@ def _address(wanted: OpenapiSourceDeclaration, api: Api, url: str) -> str:
     """Return the address of the service; empty where nothing says it."""
     if wanted.base_url:
         return wanted.base_url
-    found = urljoin(url, api.server or "/") if url else api.server
+    found = joined(url, api.server or "/") if url else api.server
     return found if is_absolute(found) else ""
 
 
@@ -140,7 +142,7 @@ def _source(
     for key in ("operations", "tags", "exclude"):
         if values := getattr(wanted, key):
             block[key] = [_literal(value) for value in values]
-    title = _literal(clipped(plain(api.title), 100)) or about.name
+    title = _literal(brief(api.title, 100)) or about.name
     return {"name": about.name, "description": title, "prefix": f"{about.name}_", "openapi": block}
 
 
@@ -199,6 +201,8 @@ def _notices(
             yield "Its address is not encrypted: whoever is on the way reads the secret."
     else:
         yield f"The document does not say where the service is: set {_variable(about, 'URL')}, or write base_url."
+    if address and address == api.server:
+        yield from _elsewhere(operations, address)
     for scheme in schemes:
         yield sentence(f"Set {_secret(scheme, schemes, about)} for {scheme.name!r}: {scheme.told}")
     asked = {name for each in operations for names in each.security for name in names}
@@ -208,8 +212,36 @@ def _notices(
     if api.foreign:
         shown = named(list(api.foreign)[:_LONGEST_LIST])
         yield f"{len(api.foreign)} references lead out of the document and are not followed: {shown}."
+    if cut := _cut(operations, api):
+        what = f"more than {MOST_COMPONENTS:,} components; arguments that refer to one may be anything"
+        yield f"Arguments of {len(cut)} operations need {what}: {_listed(cut)}."
     if api.unknown:
         yield f"{len(api.unknown)} things were left out: {' '.join(api.unknown[:_LONGEST_LIST])}"
+
+
+def _elsewhere(operations: Sequence[Operation], address: str) -> Iterator[str]:
+    """Yield which operations the document sends to another service."""
+    found: dict[str, list[str]] = {}
+    for each in operations:
+        if is_absolute(each.server) and not same_origin(each.server, address):
+            found.setdefault(each.server, []).append(each.id)
+    for server, ids in list(found.items())[:_LONGEST_LIST]:
+        shown = brief(server, 200)
+        yield f"The document sends {_listed(ids)} to {shown}: it gets no secret and no header, and has to be public."
+    if len(found) > _LONGEST_LIST:
+        yield f"So do operations at {len(found) - _LONGEST_LIST} more servers; with base_url, all go to one."
+
+
+def _cut(operations: Sequence[Operation], api: Api) -> list[str]:
+    """Return the operations that need more components than are read."""
+    if len(api.references) <= MOST_COMPONENTS:
+        return []
+    schemas = Schemas(api.references)
+    return [each.id for each in operations if arguments_of(each, schemas).is_cut]
+
+
+def _listed(ids: Sequence[str]) -> str:
+    return brief(", ".join(ids[:_LONGEST_LIST]), 200) + (", …" if len(ids) > _LONGEST_LIST else "")
 
 
 def _comments(api: Api, address: str, schemes: Sequence[Scheme], about: About) -> dict[str, str]:

@@ -86,7 +86,7 @@ class operation(Kind):  # noqa: N801 (declarations name it so)
         return await aside(work, size=len(response.body))
 
     async def reach(self, context: Context) -> str:
-        request = Request("GET", self._base_url)
+        request = Request("GET", self._base_url, is_foreign=self._is_foreign)
         async with self._client(context) as http:
             response = await http.send(
                 request, timeout_seconds=_left(context), network_timeout_seconds=context.network_seconds

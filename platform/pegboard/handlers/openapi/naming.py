@@ -31,16 +31,28 @@ def _hashed(base: str, place: str, taken: Container[str], most: int) -> str:
     raise AssertionError("56 parts of a hash were all taken")
 
 
-def argument_name(name: str, place: str, taken: Container[str]) -> str:
-    """Return what an argument is called: its own name, with its place where another has that already."""
-    base = legal(name)[:LONGEST] or place
-    if base not in taken:
-        return base
-    base = f"{base[: LONGEST - len(place) - 4]}_{place}"
-    number, made = 2, base
-    while made in taken:
-        made, number = f"{base}_{number}", number + 1
-    return made
+class Names:
+    """Gives each name once; a later one gets a number, which is not counted from the start each time."""
+
+    def __init__(self) -> None:
+        self._taken: set[str] = set()
+        self._last: dict[str, int] = {}
+        """The number that a name was given last."""
+
+    def unique(self, base: str) -> str:
+        """Return `base`, with a number where another has that already."""
+        made, number = base, self._last.get(base, 1)
+        while made in self._taken:
+            number += 1
+            made = f"{base}_{number}"
+        self._last[base] = number
+        self._taken.add(made)
+        return made
+
+    def argument(self, name: str, place: str) -> str:
+        """Return what an argument is called: its own name, with its place where another has that already."""
+        base = legal(name)[:LONGEST] or place
+        return self.unique(base if base not in self._taken else f"{base[: LONGEST - len(place) - 8]}_{place}")
 
 
 def _of_place(place: str) -> str:

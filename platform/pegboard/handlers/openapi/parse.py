@@ -7,7 +7,7 @@ from urllib.parse import unquote
 
 from pegboard.handlers.openapi.api import STYLES, Api, Body, Encoding, Form, Operation, Parameter, Place, Scheme, Style
 from pegboard.handlers.openapi.naming import tool_name
-from pegboard.handlers.openapi.plain import plain
+from pegboard.handlers.openapi.plain import begun, brief, plain
 from pegboard.handlers.openapi.reading import items, mapping, words
 from pegboard.handlers.openapi.swagger import as_openapi
 from pegboard.text import Json, clipped, sentence
@@ -16,6 +16,11 @@ _METHODS = ("get", "head", "post", "put", "patch", "delete", "options", "trace")
 _PLACES: Mapping[str, Place] = {"path": "path", "query": "query", "header": "header", "cookie": "cookie"}
 _OWN_HEADERS = frozenset({"accept", "content-type", "authorization"})
 """Headers that a document may not describe as parameters (OpenAPI 3.1, 4.8.12.2)."""
+_FRAMING = re.compile(
+    r"host|content-length|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect|cookie"
+    r"|proxy-.*|x-forwarded-.*"
+)
+"""Headers that say where a request goes, where it ends or who sends it: no argument says that."""
 _OF_PLACE: Mapping[Place, tuple[Style, ...]] = {
     "path": ("simple", "label", "matrix"),
     "query": ("form", "spaceDelimited", "pipeDelimited", "deepObject"),
@@ -23,21 +28,28 @@ _OF_PLACE: Mapping[Place, tuple[Style, ...]] = {
     "cookie": ("form",),
 }
 _MOST_HOPS = 16
+_MOST_PARAMETERS = 1_000
+"""Of one operation."""
 _LONGEST_DESCRIPTION = 600
 _VARIABLE = re.compile(r"\{([^{}]+)\}")
+_POSITION = re.compile(r"[0-9]{1,9}")
+_TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+"""What a header may be called (RFC 9110, 5.6.2)."""
+_SENDABLE = re.compile(r"[\x20-\x7e]*")
 _FORM_TYPE, _MULTIPART = "application/x-www-form-urlencoded", "multipart/form-data"
 
 
 def parse(document: Mapping[str, Json]) -> Api:
     """Return what a document offers; what cannot be understood is left out and told."""
     version = words(document.get("openapi")) or str(document.get("swagger"))
-    root = as_openapi(document) if "openapi" not in document else document
+    root = as_openapi(document) if "openapi" not in document else dict(document)
     return _Parser(root).api(version)
 
 
 class _Parser:
-    def __init__(self, root: Mapping[str, Json]) -> None:
+    def __init__(self, root: dict[str, Json]) -> None:
         self._root = root
+        self._security = _alternatives(root.get("security"))
         self._foreign: dict[str, None] = {}
         self._unknown: list[str] = []
         self._names: set[str] = set()
@@ -80,12 +92,12 @@ class _Parser:
         if not reference.startswith("#"):
             self._foreign[reference] = None
             return None
-        found: Json = dict(self._root)
+        found: Json = self._root
         for step in reference.removeprefix("#").split("/")[1:]:
             name = unquote(step).replace("~1", "/").replace("~0", "~")
             if isinstance(found, dict):
                 found = found.get(name)
-            elif isinstance(found, list) and name.isdigit() and int(name) < len(found):
+            elif isinstance(found, list) and _POSITION.fullmatch(name) and int(name) < len(found):
                 found = found[int(name)]
             else:
                 return None
@@ -130,7 +142,6 @@ class _Parser:
         kept = [each for each in parameters.values() if each.place != "path" or each.name in named]
         known = {each.name for each in kept if each.place == "path"}
         kept += [Parameter(name, "path", Form("simple", explode=False), True) for name in sorted(named - known)]
-        security = written.get("security", self._root.get("security"))
         return Operation(
             id=id_,
             name=tool_name(id_, place, self._names),
@@ -141,18 +152,23 @@ class _Parser:
             deprecated=written.get("deprecated") is True,
             parameters=tuple(kept),
             body=self._body(self._followed(written.get("requestBody"))),
-            security=tuple(tuple(sorted(mapping(each))) for each in items(security)),
+            security=_alternatives(written["security"]) if "security" in written else self._security,
             server=_server(written.get("servers")) or server,
         )
 
     def _parameters(self, written: Json) -> dict[tuple[Place, str], Parameter]:
         found: dict[tuple[Place, str], Parameter] = {}
-        for each in items(written):
+        every = items(written)
+        if len(every) > _MOST_PARAMETERS:
+            self._unknown.append(f"{len(every) - _MOST_PARAMETERS:,} of {len(every):,} parameters of one operation.")
+        for each in every[:_MOST_PARAMETERS]:
             told = self._followed(each)
             place, name = _PLACES.get(words(told.get("in"))), words(told.get("name"))
             if place is None or not name:
                 self._unknown.append(f"A parameter without a name or a known place: {clipped(str(each), 80)}.")
-            elif not (place == "header" and name.lower() in _OWN_HEADERS):
+            elif place == "header" and not _TOKEN.fullmatch(name):
+                self._unknown.append(f"A header that none can be called: {clipped(plain(name[:200]), 80)!r}.")
+            elif not (place == "header" and (name.lower() in _OWN_HEADERS or _FRAMING.fullmatch(name.lower()))):
                 found[place, name] = self._parameter(name, place, told)
         return found
 
@@ -169,7 +185,7 @@ class _Parser:
         return Parameter(name, place, form, required, told.get("schema"), description)
 
     def _body(self, told: Mapping[str, Json]) -> Body | None:
-        content = mapping(told.get("content"))
+        content = {kind: media for kind, media in mapping(told.get("content")).items() if _SENDABLE.fullmatch(kind)}
         if not content:
             return None
         kind = min(content, key=_rank)  # of equals, the first
@@ -224,16 +240,21 @@ def _encoding(told: Mapping[str, Json]) -> Encoding:
 def _scheme(name: str, told: Mapping[str, Json]) -> Scheme:
     kind, http = words(told.get("type")), words(told.get("scheme")).lower()
     key, place = words(told.get("name")), words(told.get("in"))
-    description = clipped(plain(words(told.get("description"))), 200)
+    description = brief(words(told.get("description")), 200)
     if kind in ("oauth2", "openIdConnect") or (kind == "http" and http == "bearer"):
         return Scheme(name, "bearer", told=description or f"{kind}: a token")
     if kind == "http" and http == "basic":
         return Scheme(name, "basic", told=description or "user and password")
-    if kind == "apiKey" and key:
+    if kind == "apiKey" and key and (place != "header" or _TOKEN.fullmatch(key)):
         for known in ("header", "query", "cookie"):
             if place == known:
                 return Scheme(name, known, key, description or f"the {place} {key}")
     return Scheme(name, "other", told=f"{kind} {http}".strip())
+
+
+def _alternatives(written: Json) -> tuple[tuple[str, ...], ...]:
+    """Return the names of schemes of which one of the alternatives is needed."""
+    return tuple(tuple(sorted(mapping(each))) for each in items(written))
 
 
 def _server(written: Json) -> str:
@@ -250,7 +271,7 @@ def _server(written: Json) -> str:
 
 def described(told: Mapping[str, Json], place: str) -> str:
     """Return in a few sentences what an operation does."""
-    summary, more = (plain(words(told.get(key))) for key in ("summary", "description"))
+    summary, more = (plain(begun(words(told.get(key)), _LONGEST_DESCRIPTION)) for key in ("summary", "description"))
     if more.lower().startswith(summary.lower().rstrip(".")):
         summary = ""
     text = f"{sentence(summary)} {more}".strip() if summary else more

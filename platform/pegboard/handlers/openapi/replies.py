@@ -2,13 +2,16 @@
 
 import base64
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import NoReturn
 
 from pegboard.catalog.contract import Result
 from pegboard.errors import CallFailed, InvalidArguments, LimitReached, PegboardError, UpstreamFailed
 from pegboard.handlers.openapi.parse import is_json
-from pegboard.handlers.openapi.plain import plain
+from pegboard.handlers.openapi.plain import begun, plain
+from pegboard.handlers.openapi.reading import is_shallow
 from pegboard.llm.retry_after import retry_after_seconds
 from pegboard.net.charsets import charset_in, codec_of
 from pegboard.net.exchange import Request, Response
@@ -16,6 +19,9 @@ from pegboard.net.secrets import masked, masked_text
 from pegboard.text import Json, clipped, to_json
 
 _LONGEST_MESSAGE = 400
+_DEEPEST = 200
+"""Levels of a reply; results have to be passed on within others."""
+_OF_ARGUMENTS = frozenset({400, 404, 409, 410, 413, 414, 416, 422})
 _TELLING = ("message", "detail", "error_description", "description", "title", "error", "reason", "msg", "errors")
 """Where services say what is wrong, the most telling first."""
 _TEXTS = ("text/", "application/xml", "application/yaml", "application/x-yaml", "application/javascript")
@@ -55,13 +61,27 @@ def _given(response: Response, place: str) -> Result:
 
 def _json(response: Response, place: str) -> Result:
     try:
-        data: Json = json.loads(response.body)
-    except (ValueError, RecursionError) as error:
+        data: Json = json.loads(response.body, parse_constant=_refuse, parse_float=_number)
+    except RecursionError as error:
+        raise UpstreamFailed(f"The answer of {place} is nested too deeply.") from error
+    except ValueError as error:
         if not response.header("content-type"):
             text = _text(response)
             return Result(text, data=text)
         raise UpstreamFailed(f"{place} says that it answers in JSON, and does not.") from error
+    if not is_shallow(data, _DEEPEST):
+        raise UpstreamFailed(f"The answer of {place} is nested too deeply: more than {_DEEPEST} levels.")
     return Result(data if isinstance(data, str) else to_json(data), data=data)
+
+
+def _refuse(word: str) -> NoReturn:
+    raise ValueError(f"{word} is no number of JSON")
+
+
+def _number(written: str) -> float | None:
+    """Return a number; null for one that is too large, as in what models say."""
+    number = float(written)
+    return number if math.isfinite(number) else None
 
 
 def _text(response: Response) -> str:
@@ -73,7 +93,7 @@ def _text(response: Response) -> str:
 
 def _error(response: Response, request: Request, place: str, wanted: str) -> PegboardError:
     status = response.status
-    said = masked_text(_said(response), request.secrets)
+    said = clipped(_said(response, request), _LONGEST_MESSAGE)
     message = f"{place} answered {status}" + (f": {said}" if said else ".")
     if status in (401, 403):
         return CallFailed(message, hint=wanted)
@@ -83,21 +103,26 @@ def _error(response: Response, request: Request, place: str, wanted: str) -> Peg
         return UpstreamFailed(message, is_retryable=is_retryable, retry_after_seconds=wait)
     if 300 <= status < 400:
         return UpstreamFailed(message, hint="It redirects, which is not followed: mend base_url.")
-    return InvalidArguments(message) if status in (400, 404, 409, 410, 422) else CallFailed(message)
+    return InvalidArguments(message) if status in _OF_ARGUMENTS else CallFailed(message)
 
 
-def _said(response: Response) -> str:
-    """Return the service's own words."""
+def _said(response: Response, request: Request) -> str:
+    """Return the service's own words, or the beginning of very many; secrets go before anything is cut."""
     if is_json(response.header("content-type")):
         try:
             told = _telling(json.loads(response.body), 0)
         except (ValueError, RecursionError):
             told = ""
         if told:
-            return clipped(plain(told), _LONGEST_MESSAGE)
+            return _shown(told, request)
     if response.header("content-type").lower().startswith("text/html"):
         return ""
-    return clipped(plain(_text(response)), _LONGEST_MESSAGE)
+    return _shown(_text(response), request)
+
+
+def _shown(text: str, request: Request) -> str:
+    seen = plain(begun(masked_text(text, request.secrets), _LONGEST_MESSAGE))
+    return masked_text(seen, request.secrets)  # once more: what nobody sees may have stood within one
 
 
 def _telling(value: Json, depth: int) -> str:

@@ -1,10 +1,11 @@
 """From arguments to the request that a call sends."""
 
+import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from urllib.parse import quote, unquote, urlsplit
 
-from pegboard.errors import CallFailed
+from pegboard.errors import InvalidArguments
 from pegboard.handlers.openapi.api import Body, Operation, Parameter
 from pegboard.handlers.openapi.arguments import FORM, MULTIPART, Arguments
 from pegboard.handlers.openapi.bodies import file_of, form_body, json_body, multipart_body
@@ -22,8 +23,10 @@ FRAMING = frozenset(
 )
 """Headers that say where a request begins, ends and goes, or whose it is: no caller's business."""
 _UNPRINTABLE = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
-_LEADS_UP = re.compile(r"(?:^|[/\\])\.{1,2}(?:[/\\]|$)")
-"""A step up that a server finds which decodes before it looks for one."""
+_MISLEADING = re.compile(r"[\x00-\x1f\x7f]|(?:^|[/\\])\.{1,2}(?:[/\\;]|$)")
+"""What a server may take for the end of a path, or for a step up."""
+_DECODINGS = 3
+"""How often a server and what stands before it may decode a path."""
 _COOKIE = "!#$&'()*+-./:<=>?@[]^_`{|}~"
 """What a cookie may hold besides letters and digits (RFC 6265, 4.1.1)."""
 
@@ -41,8 +44,10 @@ def request_of(  # noqa: PLR0913 (what a request is made of)
     """Return the request of a call with the arguments that were `given`; `is_foreign` of a host that is not declared.
 
     Raises:
-        CallFailed: they cannot be sent.
+        InvalidArguments: they cannot be sent.
+        CallFailed: a secret cannot.
     """
+    _check(given)
     values = [(each, given[name]) for name, each in arguments.parameters if given.get(name) is not None]
     path = _path(operation.path, [each for each in values if each[0].place == "path"])
     query = [pair for each, value in values if each.place == "query" for pair in pairs(each.name, value, each.form)]
@@ -66,20 +71,54 @@ def _path(template: str, values: list[tuple[Parameter, Json]]) -> str:
     texts = {each.name: in_path(each.name, value, each.form) for each, value in values}
     for each, value in values:
         if value == "" or texts[each.name] == "":
-            raise CallFailed(f"Argument {each.name!r} is empty, and is a part of the path.", hint="Give it a value.")
-        if isinstance(value, str) and (_UNPRINTABLE.search(value) or _LEADS_UP.search(unquote(value))):
-            raise CallFailed(f"Argument {each.name!r} would lead to another path.", hint="Give a plain value.")
+            message = f"Argument {each.name!r} is empty, and is a part of the path."
+            raise InvalidArguments(message, hint="Give it a value.")
+        if _misleads(texts[each.name]) or any(map(_misleads, _texts(value))):
+            message = f"Argument {each.name!r} would lead to another path."
+            raise InvalidArguments(message, hint="Give a plain value.")
     path = _VARIABLE.sub(lambda match: texts.get(match[1], ""), template.partition("#")[0])
     for segment in urlsplit(path).path.split("/"):
-        if segment in (".", ".."):
-            raise CallFailed(f"The arguments would lead to another path: {segment!r} is no part of one.")
+        if _misleads(segment):
+            raise InvalidArguments(f"The arguments would lead to another path: {segment!r} is no part of one.")
     return quote(path, safe="/:;=,@!$&'()*+~%?-._")
+
+
+def _texts(value: Json) -> Iterator[str]:
+    """Yield the texts that a value of the path is made of."""
+    match value:
+        case str():
+            yield value
+        case list():
+            yield from map(text_of, value)
+        case dict():
+            yield from (text_of(each) for pair in value.items() for each in pair)
+        case _:
+            pass
+
+
+def _misleads(text: str) -> bool:
+    """Tell whether a server could read another path out of `text`, however often it decodes."""
+    for _ in range(_DECODINGS):
+        if _MISLEADING.search(text):
+            return True
+        text = unquote(text)
+    return _MISLEADING.search(text) is not None
+
+
+def _check(given: Mapping[str, Json]) -> None:
+    """Refuse half of a character, which nothing can be sent in."""
+    for name, value in given.items():
+        try:
+            json.dumps(value, ensure_ascii=False).encode()
+        except UnicodeEncodeError as error:
+            message = f"Argument {name!r} holds half of a character (a lone surrogate), which cannot be sent."
+            raise InvalidArguments(message) from error
 
 
 def _header(parameter: Parameter, value: Json) -> str:
     text = in_header(value, parameter.form).strip()
     if _UNPRINTABLE.search(text):
-        raise CallFailed(f"Argument {parameter.name!r} has several lines, and is sent in a header.")
+        raise InvalidArguments(f"Argument {parameter.name!r} has several lines, and is sent in a header.")
     return quote(text, safe=_PRINTABLE) if not text.isascii() else text
 
 
@@ -110,7 +149,7 @@ def _written(body: Body, value: Json, arguments: Arguments) -> tuple[str, bytes]
     if is_json(kind):
         return body.content_type, json_body(value)
     if kind in (FORM, MULTIPART) and not isinstance(value, dict):
-        raise CallFailed("The body of this request is a form.", hint="Give an object.")
+        raise InvalidArguments("The body of this request is a form.", hint="Give an object.")
     if kind == FORM and isinstance(value, dict):
         return body.content_type, form_body(value, body.encoding)
     if kind == MULTIPART and isinstance(value, dict):

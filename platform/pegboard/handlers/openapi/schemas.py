@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TypeAlias
 
 from pegboard.catalog.schema.linear import unusable
-from pegboard.handlers.openapi.naming import legal
-from pegboard.handlers.openapi.plain import plain
+from pegboard.handlers.openapi.naming import Names, legal
+from pegboard.handlers.openapi.plain import brief
 from pegboard.handlers.openapi.reading import is_shallow, items, mapping, words
-from pegboard.text import Json, clipped
+from pegboard.text import Json
 
 Converted: TypeAlias = dict[str, Json]
 
@@ -22,6 +22,8 @@ _DEEPEST_VALUE = 16
 """Levels of a value that a schema names; both together stay within what is judged."""
 _LONGEST_DESCRIPTION = 400
 _LONGEST_NAME = 80
+MOST_COMPONENTS = 2_000
+"""Definitions that the arguments of one operation may need, by way of others too."""
 _TYPES = frozenset({"string", "number", "integer", "boolean", "array", "object", "null"})
 
 
@@ -63,6 +65,7 @@ class Schemas:
         self._names: dict[str, str] = {}
         """What the definition that a reference leads to is called."""
         self._by_name: dict[str, str] = {}
+        self._given = Names()
         self._made: dict[str, Converted] = {}
 
     def converted(self, schema: Json) -> Converted:
@@ -75,13 +78,15 @@ class Schemas:
             self._made[name] = self._schema(self._references[self._by_name[name]], 0)
         return self._made[name]
 
-    def definitions(self, schema: Converted) -> dict[str, Json]:
-        """Return the `$defs` that `schema` needs: what it refers to, and what that does."""
+    def definitions(self, schema: Converted) -> dict[str, Json] | None:
+        """Return the `$defs` that `schema` needs: what it refers to, and what that does; None: they are too many."""
         found: dict[str, Json] = {}
         waiting: list[Converted] = [schema]
         while waiting:
             for name in referred(waiting.pop()):
                 if name not in found:
+                    if len(found) == MOST_COMPONENTS:
+                        return None
                     found[name] = made = self.definition(name)
                     waiting.append(made)
         return found
@@ -106,9 +111,7 @@ class Schemas:
     def _named(self, reference: str) -> str:
         if reference not in self._names:
             base = legal(reference.rsplit("/", 1)[-1])[:_LONGEST_NAME] or "part"
-            name, number = base, 2
-            while name in self._by_name:
-                name, number = f"{base}_{number}", number + 1
+            name = self._given.unique(base)
             self._names[reference], self._by_name[name] = name, reference
         return self._names[reference]
 
@@ -116,7 +119,7 @@ class Schemas:
         made: Converted = {}
         if kinds := _types(schema):
             made["type"] = kinds[0] if len(kinds) == 1 else [*kinds]
-        if description := clipped(plain(words(schema.get("description"))), _LONGEST_DESCRIPTION):
+        if description := brief(words(schema.get("description")), _LONGEST_DESCRIPTION):
             made["description"] = description
         made |= {key: schema[key] for key, fits in _PLAIN.items() if key in schema and fits(schema[key])}
         if schema.get("type") == "file":
