@@ -35,7 +35,7 @@ _LONGEST_SECONDS = 300.0
 """Of a call that has no deadline."""
 _REACHED_BYTES = 64 << 10
 _SHOWN_BODY = 20_000
-_READ_AT_ONCE = 256 << 10
+_READ_AT_ONCE = 64 << 10
 """Bytes of a reply that is read so soon that a thread would not pay."""
 T = TypeVar("T")
 
@@ -108,7 +108,8 @@ class request(Kind):  # noqa: N801 (declarations name it so)
         try:
             async with self._client(context) as http:
                 if self._paging is not None:
-                    return self._reading.result(await self._pages(http, context, made, self._paging))
+                    found = await self._pages(http, context, made, self._paging)
+                    return await anyio.to_thread.run_sync(self._reading.result, found, abandon_on_cancel=True)
                 response = await self._sent(http, context, made)
                 return await _aside(response, lambda: self._reading.result(self._reading.value(response, secrets)))
         except PegboardError as error:
