@@ -8,11 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pegboard.config.blocks.auth import AuthDeclaration
-from pegboard.errors import CallFailed
+from pegboard.errors import CallFailed, UpstreamFailed
 from pegboard.net.auth import with_auth
-from pegboard.net.exchange import Request
+from pegboard.net.exchange import Request, Response
+from pegboard.net.redirect import followed
 from pegboard.net.secrets import masked, masked_text
-from pegboard.text import to_json
+from pegboard.text import Json, to_json
 
 
 @given(st.text(min_size=8, max_size=30), st.binary(max_size=5), st.binary(max_size=5))
@@ -62,3 +63,17 @@ def test_a_secret_that_is_empty_or_ends_a_line_is_not_sent(value: str, says: str
     with pytest.raises(CallFailed) as failed:
         with_auth(Request("GET", "http://a.example/"), auth)
     assert says in str(failed.value)
+
+
+def test_what_is_nested_too_deep_to_be_masked_is_a_failure_of_the_service() -> None:
+    value: Json = []
+    for _ in range(5000):
+        value = [value]
+    with pytest.raises(UpstreamFailed, match="nested too deep"):
+        masked(value, ["hush-hush"])
+
+
+def test_a_redirect_to_no_address_is_told_in_our_words() -> None:
+    response = Response(302, (("location", "http://["),), b"")
+    with pytest.raises(ValueError, match="it leads to what is no address"):
+        followed(Request("GET", "http://a.example/x"), response)

@@ -304,6 +304,20 @@ async def test_an_argument_that_is_shown_nowhere_is_in_no_error_and_in_no_log(
     assert "and 12" not in outcome.message + caplog.text
 
 
+async def test_a_fallback_hides_what_the_tool_before_it_hides(caplog: pytest.LogCaptureFixture) -> None:
+    async def telling(_: Context, arguments: Arguments) -> Result:
+        raise CallFailed(f"no {arguments['pin']}")
+
+    caplog.set_level("DEBUG")
+    events: list[Event] = []
+    first = a_tool("first", honest, redact=("pin",), fallback="second")
+    taken: dict[str, Json] = {"type": "object", "properties": {"pin": {"type": "string"}}}
+    second = replace(a_tool("second", telling), parameters=taken)
+    await step(first, {"pin": "4929-1234"}, context(first, second, emit=events.append))
+    assert CallStarted("second") in events
+    assert "4929" not in f"{events}{caplog.text}"
+
+
 # Limits that last
 
 

@@ -1,6 +1,7 @@
 """Arguments against a tool's schema, as messages for whoever sent them."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from pegboard.catalog.redaction import scrubbed
 from pegboard.catalog.schema.faults import Fault, faults
@@ -19,14 +20,26 @@ def checked(tool: Tool, arguments: Mapping[str, Json]) -> dict[str, Json]:
     """
     given = dict(arguments)
     if found := faults(given, tool.parameters):
+        found = [_to_be_told(fault, tool, given) for fault in found]
         told = " ".join(fault.message for fault in found)
         raise InvalidArguments(
-            f"Tool {tool.name!r} cannot take these arguments: {scrubbed(told, tool, given)}",
+            f"Tool {tool.name!r} cannot take these arguments: {told}",
             hint=signature(tool),
             missing=missing(found),
             faults=wrong(found),
         )
     return given
+
+
+def _to_be_told(fault: Fault, tool: Tool, given: Mapping[str, Json]) -> Fault:
+    """Return `fault` without the values of arguments that are shown nowhere: of these it says what was wanted."""
+    hidden = tool.limits.redact
+    if not hidden:
+        return fault
+    if fault.wanted and (fault.path[0] in hidden if fault.path else not fault.missing):
+        subject = f"Argument {fault.path[0]!r} does not" if fault.path else "The arguments do not"
+        return Fault(fault.path[:1], fault.keyword, f"{subject} fit; wanted {fault.wanted}.")
+    return replace(fault, message=scrubbed(fault.message, tool, given))
 
 
 def wrong(found: list[Fault]) -> list[Wrong]:

@@ -23,7 +23,10 @@ def followed(request: Request, response: Response) -> Request:
     place = response.header("location")
     if not place:
         raise ValueError("it says not where to")
-    url = urljoin(request.url, place).partition("#")[0]
+    try:
+        url = urljoin(request.url, place).partition("#")[0]
+    except ValueError as error:
+        raise ValueError("it leads to what is no address") from error
     before, after = target_of(request.url), target_of(url)
     if before.scheme == "https" and after.scheme == "http":
         raise ValueError("it leads from https to http")

@@ -7,6 +7,7 @@ from functools import lru_cache
 from urllib.parse import quote, quote_plus
 
 from pegboard.config.credentials import MASK
+from pegboard.errors import UpstreamFailed
 from pegboard.text import Json
 
 _SHORTEST_ENCODED = 4
@@ -14,9 +15,16 @@ _SHORTEST_ENCODED = 4
 
 
 def masked(value: Json, secrets: Iterable[str]) -> Json:
-    """Return `value` with `***` for each of `secrets`, also where it is URL-encoded, in base64 or escaped."""
+    """Return `value` with `***` for each of `secrets`, also where it is URL-encoded, in base64 or escaped.
+
+    Raises:
+        UpstreamFailed: it is nested too deep to be looked through.
+    """
     spellings = _spellings(tuple(secret for secret in secrets if secret))
-    return _masked(value, spellings) if spellings else value
+    try:
+        return _masked(value, spellings) if spellings else value
+    except RecursionError:
+        raise UpstreamFailed("The reply cannot be read: its JSON is nested too deep.") from None
 
 
 def masked_text(text: str, secrets: Iterable[str]) -> str:

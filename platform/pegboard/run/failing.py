@@ -3,7 +3,7 @@
 import logging
 import secrets
 import traceback
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from pegboard.catalog.redaction import scrubbed
@@ -27,13 +27,18 @@ from pegboard.text import Json
 _log = logging.getLogger(__name__)
 
 
-def failed(error: PegboardError, tool: Tool, arguments: Mapping[str, Json], seconds: float) -> Failed:
-    """Return the outcome of a call that `error` has ended, and write it to the log."""
+def failed(
+    error: PegboardError, tool: Tool, arguments: Mapping[str, Json], seconds: float, hidden_too: Iterable[str] = ()
+) -> Failed:
+    """Return the outcome of a call that `error` has ended, and write it to the log.
+
+    `hidden_too` are arguments that are shown nowhere though `tool` does not say so.
+    """
     failure = error.failure or _failure_of(error)
     if not failure.correlation_id:
         failure = replace(failure, correlation_id=secrets.token_hex(8))
     kind = _kind_of(error, failure)
-    message, hint = scrubbed(error.message, tool, arguments), scrubbed(error.hint, tool, arguments)
+    message, hint = (scrubbed(text, tool, arguments, hidden_too) for text in (error.message, error.hint))
     is_told = error.failure is not None and error.failure.who != "tool"
     if not is_told and not isinstance(error, Unfit | Broken):
         message = f"Tool {tool.name!r} failed: {message}"
@@ -44,7 +49,7 @@ def failed(error: PegboardError, tool: Tool, arguments: Mapping[str, Json], seco
             failure.correlation_id,
             tool.handler,
             tool.name,
-            scrubbed(why, tool, arguments),
+            scrubbed(why, tool, arguments, hidden_too),
         )
     else:
         _log.info("%s: %s", failure.correlation_id, message)

@@ -46,7 +46,7 @@ async def step(tool: Tool, arguments: Mapping[str, Json], context: StepContext) 
     """
     outcome = await _called(tool, arguments, context)
     fallback = tool.limits.fallback
-    tried = {tool.name}
+    tried, hidden = {tool.name}, tool.limits.redact
     first = outcome
     while isinstance(outcome, Failed) and fallback and outcome.failure.who != "caller":
         other = context.toolset.get(fallback)
@@ -55,13 +55,16 @@ async def step(tool: Tool, arguments: Mapping[str, Json], context: StepContext) 
             break
         tried.add(other.name)
         context.emit(Degraded(f"Tool {other.name!r} was called instead of {tool.name!r}: {outcome.message}"))
-        outcome, fallback = await _called(other, taken, context), other.limits.fallback
+        hidden += other.limits.redact
+        outcome, fallback = await _called(other, taken, context, hidden), other.limits.fallback
     if isinstance(outcome, Succeeded):
         return outcome if outcome is first else replace(outcome, instead_of=tool.name)
     return first
 
 
-async def _called(tool: Tool, arguments: Mapping[str, Json], context: StepContext) -> Outcome:
+async def _called(
+    tool: Tool, arguments: Mapping[str, Json], context: StepContext, hidden_too: tuple[str, ...] = ()
+) -> Outcome:
     context.emit(CallStarted(tool.name))
     started = time.monotonic()
     outcome: Outcome
@@ -71,7 +74,7 @@ async def _called(tool: Tool, arguments: Mapping[str, Json], context: StepContex
         result = await attempt(_call(tool, arguments, context))
         seen = whole(result) or await cut(tool, result, context)
     except PegboardError as error:
-        outcome = failed(error, tool, arguments, time.monotonic() - started)
+        outcome = failed(error, tool, arguments, time.monotonic() - started, hidden_too)
     else:
         outcome = Succeeded(result, time.monotonic() - started, seen)
     context.emit(CallEnded(tool.name, outcome.message if isinstance(outcome, Failed) else None, outcome.seconds))

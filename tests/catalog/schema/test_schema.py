@@ -201,3 +201,61 @@ def test_a_reference_is_read_from_the_identifier_that_it_stands_below() -> None:
 def test_a_schema_written_as_older_drafts_have_it_is_read_by_them(schema: dict[str, Json], value: Json) -> None:
     assert valid_schema(schema) == []
     assert len(faults(value, schema)) == 1
+
+
+@pytest.mark.parametrize(
+    ("items", "fits"),
+    [
+        ([1, True, "1", None, False, 0], True),
+        ([1, 1.0], False),
+        ([[1, {"a": 2, "b": 3}], [1.0, {"b": 3, "a": 2}]], False),
+        ([{"a": 1}, {"a": True}], True),
+        (["é", "\ud800", "None", None, "1"], True),
+        ([10**400, 10**400 + 1], True),
+    ],
+)
+def test_items_are_unique_as_json_has_it(items: list[Json], fits: bool) -> None:
+    found = faults({"list": items}, {"properties": {"list": {"uniqueItems": True}}})
+    assert [fault.keyword for fault in found] == ([] if fits else ["uniqueItems"])
+
+
+def test_unique_objects_take_steps_that_grow_with_their_number_only() -> None:
+    items: list[Json] = [{"a": [number]} for number in range(30_000)]  # by pairs: twenty minutes
+    inner: dict[str, Json] = {"allOf": [{"$schema": "http://json-schema.org/draft-07/schema#", "uniqueItems": True}]}
+    assert faults(items, {"uniqueItems": True}) == []
+    assert faults(items, inner) == []
+
+
+TREE: dict[str, Json] = {"type": "array", "items": {"$ref": "#/$defs/tree"}}
+
+
+def test_a_schema_that_asks_for_steps_without_end_is_refused() -> None:
+    value: Json = 1
+    for _ in range(30):
+        value = [value]
+    found = faults(value, {"$ref": "#/$defs/tree", "$defs": {"tree": {"anyOf": [TREE, TREE]}}})
+    message = "The arguments are too much to judge: their schema would look at them too often."
+    assert found == [Fault((), "limits", message)]
+
+
+def test_as_many_values_as_there_may_be_are_judged() -> None:
+    schema: dict[str, Json] = {"items": {"$ref": "#/$defs/a"}, "$defs": {"a": {"type": "integer"}}}
+    assert faults([1] * (MOST_NODES - 1), schema) == []
+
+
+@pytest.mark.parametrize(
+    ("number", "schema", "keywords"),
+    [
+        (10**400, {"multipleOf": 0.1}, []),
+        (10**400, {"maximum": 1.5}, ["maximum"]),
+        pytest.param(10**5000, {"maximum": 3}, ["limits"], id="digits"),
+        (float("inf"), {"multipleOf": 3}, ["multipleOf"]),
+        (float("nan"), {"multipleOf": 0.1, "type": "integer"}, ["multipleOf", "type"]),
+        (1e308, {"multipleOf": 1e-320}, []),
+        (0.3, {"multipleOf": 0.1}, []),
+        (0.35, {"multipleOf": 0.1}, ["multipleOf"]),
+        (True, {"multipleOf": 2}, []),
+    ],
+)
+def test_numbers_of_any_size_are_judged(number: Json, schema: dict[str, Json], keywords: list[str]) -> None:
+    assert sorted(fault.keyword for fault in faults({"n": number}, {"properties": {"n": schema}})) == keywords

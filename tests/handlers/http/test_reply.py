@@ -1,6 +1,7 @@
 """What a tool of the kind `http` makes of a reply: what is picked, what tells of a failure, and the pages behind it."""
 
 import base64
+import threading
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -9,9 +10,13 @@ import pytest
 
 from pegboard.catalog.contract import Result
 from pegboard.errors import PegboardError, UpstreamFailed
+from pegboard.events import Event, Noticed
+from pegboard.handlers.http.reading import Nothing, Reading
+from pegboard.net.exchange import Response
 from pegboard.text import Json, to_json
 from tests.handlers.http.making import a_request, called
 from tests.net.faulty import Wire, faulty
+from tests.twins import context
 
 CITIES = {"count": "2", "cities": [{"name": "北京", "t": 21}, {"name": "Paris", "t": 9}], "next": None}
 
@@ -185,6 +190,76 @@ async def test_pages_are_put_together_whatever_names_the_next(paging: dict[str, 
             assert await of() == [0, 1, 2, 3, 4, 5, 6]
             assert await of(max_pages=2) == [0, 1, 2, 3, 4, 5]
             assert await of(max_items=4) == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("more", "notice"),
+    [
+        ({"max_pages": 1}, "One page was read, for 3 items"),
+        ({"max_pages": 2}, "2 pages were read, for 6 items"),
+        ({"max_items": 2}, "One page was read, for 2 items"),
+        ({"max_pages": 3}, ""),
+    ],
+)
+async def test_that_there_are_more_pages_is_said(more: dict[str, int], notice: str) -> None:
+    block = {"paging": {"next": "next", "items": "items", **more}}
+    told: list[Event] = []
+    with anyio.fail_after(10):
+        async with faulty(x=pages) as server:
+            await a_request({"url": f"{server.url}/x", **block}).call(context(emit=told.append), {})
+    rest = "; the service may have more. `max_pages` and `max_items` end the reading."
+    assert told == ([Noticed(notice + rest)] if notice else [])
+
+
+async def test_a_large_reply_is_read_while_other_calls_go_on() -> None:
+    names: set[str] = set()
+
+    class Told(Reading):
+        def value(self, response: Response, secrets: tuple[str, ...]) -> Json | Nothing:
+            names.add(threading.current_thread().name)
+            return super().value(response, secrets)
+
+    async def answer(wire: Wire) -> None:
+        await wire.reply(["x" * (300 << 10)])
+
+    with anyio.fail_after(10):
+        async with faulty(x=answer) as server:
+            tool = a_request({"url": f"{server.url}/x"})
+            tool._reading = Told(tool._reading.block, {}, is_paged=False)
+            await called(tool)
+    assert names
+    assert threading.main_thread().name not in names
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        (f"[{'0,' * 200_000}0]", "its JSON holds more than 200,000 values"),
+        (f"{'[' * 300}{']' * 300}", "its JSON is nested too deep"),
+        (f"{'[' * 90_000}{']' * 90_000}", "its JSON is nested too deep"),
+    ],
+    ids=["values", "levels", "many levels"],
+)
+async def test_a_reply_that_is_too_much_to_work_on_is_refused(body: str, message: str) -> None:
+    with pytest.raises(UpstreamFailed, match=message):
+        await replied({}, body.encode())
+
+
+@pytest.mark.parametrize("way", ["link", "next"])
+async def test_a_next_page_that_is_no_address_is_a_failure_in_our_words(way: str) -> None:
+    async def answer(wire: Wire) -> None:
+        await wire.reply({"items": [1], "next": "http://["}, link='<http://[>; rel="next"')
+
+    error: PegboardError | None = None
+    with anyio.fail_after(10):
+        async with faulty(x=answer) as server:
+            paging = {way: "next" if way == "next" else True, "items": "items"}
+            try:
+                await called(a_request({"url": f"{server.url}/x", "paging": paging}))
+            except PegboardError as raised:
+                error = raised
+    assert error is not None
+    assert error.message == "The service names a next page by what is no address."
 
 
 @pytest.mark.parametrize(

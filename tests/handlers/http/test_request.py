@@ -142,6 +142,12 @@ async def test_a_body_is_written_as_declared(
     assert (seen.method, seen.header("content-type"), seen.body.decode()) == ("POST", kind, data)
 
 
+async def test_half_a_character_in_the_name_of_a_file_is_a_question_mark() -> None:
+    body = {"photo": {"file": "text", "name": "a{n}.txt"}}
+    seen = await asked({"url": "/x", "method": "POST", "body": body, "body_as": "multipart"}, n="\ud800")
+    assert b'filename="a?.txt"' in seen.body
+
+
 async def test_a_file_is_a_part_of_a_form_with_its_name_and_type() -> None:
     photo = {"file": "{photo}", "name": 'a"{n}\n.jpg', "type": "image/jpeg", "encoding": "base64"}
     body = {"title": "{title}", "photo": photo, "note": {"file": "{note}"}, "none": "{none}"}

@@ -5,7 +5,7 @@ Not here: whether a schema is one (`sound`), what is compiled of it (`judge`), h
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
 from typing import Any, TypeAlias, cast
@@ -13,12 +13,12 @@ from typing import Any, TypeAlias, cast
 from jsonschema.exceptions import ValidationError
 from referencing.exceptions import Unresolvable
 
-from pegboard.catalog.schema.bounded import MOST_STEPS, TooMuch, bounded, ended
+from pegboard.catalog.schema.effort import TooMuch, bounded
 from pegboard.catalog.schema.judge import Judge, judge_of, made_of
 from pegboard.catalog.schema.limits import DEEPEST, MOST_NODES, excess
 from pegboard.catalog.schema.linear import unnamed
 from pegboard.catalog.schema.sound import valid_schema
-from pegboard.catalog.schema.words import Path, forms, is_of_another_kind, shown, wanted
+from pegboard.catalog.schema.words import Path, forms, is_of_another_kind, shown, wanted, wanted_of_hidden
 from pegboard.text import Json, did_you_mean, spelled
 
 __all__ = ["DEEPEST", "MOST_NODES", "Checker", "Fault", "checker", "excess", "faults", "valid_schema"]
@@ -39,6 +39,8 @@ class Fault:
     """What is named, what was found, what was wanted."""
     missing: str = ""
     """Name of the key that is not there, for the keyword `required`."""
+    wanted: str = field(default="", compare=False)
+    """What was wanted, in words that hold nothing of the value; empty where it is no matter of the value."""
 
     @property
     def pointer(self) -> str:
@@ -60,19 +62,6 @@ def faults(value: Json, schema: Mapping[str, Json], *, noun: str = "argument") -
     return _found(judge_of(schema), noun, value)
 
 
-def _errors(judge: Judge, value: Json) -> list[ValidationError]:
-    """Return the first errors of `value`.
-
-    Raises:
-        TooMuch: finding them takes too many steps.
-    """
-    count = bounded()
-    try:
-        return list(islice(judge.validator.iter_errors(value), _MOST_TOLD))
-    finally:
-        ended(count)
-
-
 def checker(
     schema: Mapping[str, Json], *, noun: str = "argument", documents: Mapping[str, Mapping[str, Json]] | None = None
 ) -> Checker:
@@ -89,14 +78,17 @@ def _found(judge: Judge, noun: str, value: Json) -> list[Fault]:
     if judge.problems:
         return [Fault((), "schema", f"The schema cannot be used: {problem}") for problem in judge.problems]
     try:
-        errors = _errors(judge, value)
+        with bounded():
+            errors = list(islice(judge.validator.iter_errors(value), _MOST_TOLD))
+        told = [fault for error in errors for fault in islice(_faults_of(error, noun), _MOST_TOLD)]
     except TooMuch:
-        return [Fault((), "limits", f"Judging it takes more than {MOST_STEPS:,} steps.")]
+        return [Fault((), "limits", f"The {noun}s are too much to judge: their schema would look at them too often.")]
     except RecursionError:
         return [Fault((), "$ref", "The schema refers to itself without end.")]
     except Unresolvable as error:
         return [Fault((), "$ref", f"The schema cannot be used: {error}.")]
-    told = [fault for error in errors for fault in _faults_of(error, noun)]
+    except (ArithmeticError, ValueError):  # of Python's own, which writes no number of more than 4,300 digits
+        return [Fault((), "limits", f"The {noun}s hold a number that is too large to judge.")]
     return sorted(dict.fromkeys(told), key=lambda fault: [str(step) for step in fault.path])
 
 
@@ -116,7 +108,7 @@ def _faults_of(error: ValidationError, noun: str) -> Iterator[Fault]:
     else:
         subject = f"{noun.capitalize()} {spelled(path)!r} is" if path else f"The {noun}s are"
         message = f"{subject} {shown(error.instance)}; wanted {wanted(keyword, error)}."
-        yield Fault(path, keyword, message)
+        yield Fault(path, keyword, message, wanted=wanted_of_hidden(keyword, error))
 
 
 def _meant(error: ValidationError) -> list[ValidationError]:
@@ -130,7 +122,8 @@ def _unknown(error: ValidationError, path: Path, noun: str) -> Iterator[Fault]:
     for extra in unnamed(cast("Mapping[str, Any]", error.instance), schema):
         name = spelled((*path, extra))
         hint = did_you_mean(extra, schema.get("properties", {}), noun=f"{noun}s")
-        yield Fault((*path, extra), "additionalProperties", f"Unknown {noun} {name!r}. {hint}".strip())
+        message = f"Unknown {noun} {name!r}. {hint}".strip()
+        yield Fault((*path, extra), "additionalProperties", message, wanted="no other keys than its schema names")
 
 
 def _missing(error: ValidationError, path: Path, noun: str) -> Iterator[Fault]:
@@ -140,7 +133,7 @@ def _missing(error: ValidationError, path: Path, noun: str) -> Iterator[Fault]:
     below = schema.get("properties", {}).get(name, {})
     described = below.get("description", "") if isinstance(below, dict) else ""
     message = f"Missing {noun} {spelled((*path, name))!r}" + (f": {described}" if described else "")
-    yield Fault(path, "required", message.rstrip(". ") + ".", missing=name)
+    yield Fault(path, "required", message.rstrip(". ") + ".", missing=name, wanted=f"the key {name!r}")
 
 
 def _schema_of(error: ValidationError) -> Mapping[str, Any]:

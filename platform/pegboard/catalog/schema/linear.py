@@ -1,5 +1,6 @@
 """JSON Schema validators whose patterns run on google-re2: in linear time, whatever pattern and value are.
 
+What grows faster than a value is judged otherwise too: `equality` has what is unique, `effort` counts the steps.
 RE2 has no look-around and no back-references; `compiled` says so.
 """
 
@@ -7,13 +8,15 @@ import functools
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+import attrs
 import re2
 from jsonschema import Draft4Validator, Draft6Validator, Draft7Validator, Draft201909Validator, Draft202012Validator
 from jsonschema.exceptions import ValidationError
 from jsonschema.protocols import Validator
 from jsonschema.validators import extend
 
-from pegboard.catalog.schema.bounded import COUNTED, check_multiple, check_unique, counted
+from pegboard.catalog.schema.effort import spend, spend_on_error
+from pegboard.catalog.schema.equality import are_unique, is_multiple
 from pegboard.catalog.schema.evaluated import evaluated
 from pegboard.catalog.schema.pattern import translated
 
@@ -43,16 +46,47 @@ def linear(dialect: str) -> type[Validator]:
         "pattern": _check_pattern,
         "patternProperties": _check_pattern_properties,
         "additionalProperties": _check_additional_properties,
-        "uniqueItems": check_unique,
-        "multipleOf": check_multiple,
+        "uniqueItems": _check_unique_items,
+        "multipleOf": _check_multiple_of,
     }
     if dialect not in _WITHOUT_UNEVALUATED:
         own["unevaluatedProperties"] = _check_unevaluated_properties
         own["dependencies"] = Draft7Validator.VALIDATORS["dependencies"]  # still written, and never meant otherwise
     base = DIALECTS.get(dialect, Draft202012Validator)
-    own |= {key: counted(base.VALIDATORS[key]) for key in COUNTED if key in base.VALIDATORS}
-    validator: type[Validator] = extend(base, own)  # type: ignore[no-untyped-call]
-    return validator
+    validator: Any = extend(base, own)  # type: ignore[no-untyped-call]
+    _count_steps(validator)
+    found: type[Validator] = validator
+    return found
+
+
+def _count_steps(validator: Any) -> None:
+    """Have each schema that is held to a value counted; `jsonschema` has no other place for it than its class."""
+    descend, iter_errors = validator.descend, validator.iter_errors
+
+    def counted_descend(self: Any, instance: Any, *given: Any, **named: Any) -> Iterator[ValidationError]:
+        spend(instance)
+        for error in descend(self, instance, *given, **named):
+            spend_on_error()
+            yield error
+
+    def counted_errors(self: Any, instance: Any, *given: Any, **named: Any) -> Iterator[ValidationError]:
+        spend(instance)
+        return iter_errors(self, instance, *given, **named)  # type: ignore[no-any-return]
+
+    def evolve(self: Any, **changes: Any) -> Any:
+        """Return this with another schema, of the dialect that it names itself, and as linear as this one."""
+        schema = changes.get("schema")
+        named = schema.get("$schema") if isinstance(schema, dict) else None
+        of = linear(named.rstrip("#")) if isinstance(named, str) and named.rstrip("#") in DIALECTS else type(self)
+        kept = {name: getattr(self, attribute) for attribute, name in _FIELDS}
+        return of(**{**kept, **changes})
+
+    validator.descend, validator.iter_errors, validator.evolve = counted_descend, counted_errors, evolve
+
+
+_CLASS: Any = Draft202012Validator
+_FIELDS = tuple((field.name, field.alias) for field in attrs.fields(_CLASS) if field.init)
+"""Of a validator: each with the name by which it is given."""
 
 
 _MOST_MEMORY = 2 << 20
@@ -104,6 +138,16 @@ def _check_additional_properties(validator: Any, wanted: Any, instance: Any, sch
             yield from validator.descend(instance[extra], wanted, path=extra)
     elif wanted is False and extras:
         yield ValidationError(f"{', '.join(map(repr, extras))} not allowed")
+
+
+def _check_unique_items(validator: Any, wanted: Any, instance: Any, schema: Any) -> Iterator[ValidationError]:
+    if wanted and isinstance(instance, list) and not are_unique(instance):
+        yield ValidationError("items are equal")
+
+
+def _check_multiple_of(validator: Any, of: Any, instance: Any, schema: Any) -> Iterator[ValidationError]:
+    if isinstance(instance, int | float) and not isinstance(instance, bool) and not is_multiple(instance, of):
+        yield ValidationError("no multiple")
 
 
 def _check_unevaluated_properties(validator: Any, wanted: Any, instance: Any, schema: Any) -> Iterator[ValidationError]:

@@ -12,7 +12,23 @@ Path = tuple[str | int, ...]
 
 
 def wanted(keyword: str, error: ValidationError) -> str:
-    """Say what the keyword that refused a value wants."""
+    """Say what the keyword that refused a value wants, and what its judge says where there are no better words."""
+    words = _plainly_wanted(keyword, error)
+    return words if words is not None else f"{_in_schema(keyword)} ({clipped(error.message, 200)})"
+
+
+def wanted_of_hidden(keyword: str, error: ValidationError) -> str:
+    """Say what the keyword wants, in words that hold nothing of the value."""
+    words = _plainly_wanted(keyword, error)
+    return words if words is not None else _in_schema(keyword)
+
+
+def _in_schema(keyword: str) -> str:
+    return f"what {keyword!r} says in its schema"
+
+
+def _plainly_wanted(keyword: str, error: ValidationError) -> str | None:
+    """Say what the keyword wants by its value in the schema alone; None where there are no words for it."""
     value = error.validator_value
     if (words := _WANTED.get(keyword)) is not None:
         return words(value)
@@ -20,7 +36,7 @@ def wanted(keyword: str, error: ValidationError) -> str:
         return _one_of(error)
     if keyword in {"allOf", "not", "if", "$ref", "False schema"}:
         return "another value: none of the forms that its schema allows fits"
-    return f"what {keyword!r} says in its schema ({clipped(error.message, 200)})"
+    return None
 
 
 def forms(error: ValidationError) -> list[list[ValidationError]]:
@@ -59,7 +75,7 @@ def shown(value: object) -> str:
         return "an object" if len(value) > 2 else clipped(repr(dict(value)), 60)
     if isinstance(value, list | tuple):
         return f"a list of {len(value)}" if len(value) > 4 else clipped(repr(list(value)), 60)
-    return repr(clipped(value, 60)) if isinstance(value, str) else repr(value)
+    return repr(clipped(value, 60)) if isinstance(value, str) else clipped(repr(value), 60)
 
 
 def _kinds(value: Any) -> str:

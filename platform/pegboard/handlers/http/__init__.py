@@ -4,24 +4,26 @@ What a call sends is made by `address` and `content` from the declaration's temp
 holds, `paging` which page comes next. All of these are pure. What is sent goes through `net`, which guards addresses.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import AbstractAsyncContextManager
 from functools import partial
 from itertools import count
+from typing import TypeVar
 from urllib.parse import urlsplit
 
 import anyio
+import anyio.to_thread
 
 from pegboard.catalog.contract import Context, Result
 from pegboard.catalog.kind import About, Kind, Misdeclared, Schema
 from pegboard.config.blocks.http import HttpDeclaration, HttpSourceDeclaration
 from pegboard.config.declaration import Declaration
-from pegboard.errors import CallFailed, PegboardError
+from pegboard.errors import CallFailed, PegboardError, UpstreamFailed
+from pegboard.events import Noticed
 from pegboard.handlers.http.checked import check, parameters_of
 from pegboard.handlers.http.content import content_of, encoded, headers_of, query_of
 from pegboard.handlers.http.paging import Paging
 from pegboard.handlers.http.reading import Nothing, Reading
-from pegboard.net.aside import aside
 from pegboard.net.auth import secrets_of, with_auth
 from pegboard.net.client import Client, client
 from pegboard.net.exchange import Request, Response
@@ -33,6 +35,9 @@ _LONGEST_SECONDS = 300.0
 """Of a call that has no deadline."""
 _REACHED_BYTES = 64 << 10
 _SHOWN_BODY = 20_000
+_READ_AT_ONCE = 64 << 10
+"""Bytes of a reply that is read so soon that a thread would not pay."""
+T = TypeVar("T")
 
 
 class request(Kind):  # noqa: N801 (declarations name it so)
@@ -103,35 +108,47 @@ class request(Kind):  # noqa: N801 (declarations name it so)
         try:
             async with self._client(context) as http:
                 if self._paging is not None:
-                    return self._reading.result(await self._pages(http, context, made, self._paging))
+                    found = await self._pages(http, context, made, self._paging)
+                    return await anyio.to_thread.run_sync(self._reading.result, found, abandon_on_cancel=True)
                 response = await self._sent(http, context, made)
-                work = partial(self._read, response, secrets)
-                return await aside(work, size=len(response.body))
+                return await _aside(response, lambda: self._reading.result(self._reading.value(response, secrets)))
         except PegboardError as error:
             error.message = masked_text(error.message, secrets)
             error.args = (error.message,)
             raise
-
-    def _read(self, response: Response, secrets: tuple[str, ...]) -> Result:
-        return self._reading.result(self._reading.value(response, secrets))
 
     async def _pages(self, http: Client, context: Context, made: Request, paging: Paging) -> Json | Nothing:
         """Return the items of all pages that are wanted."""
         items: list[Json] = []
         for page in count(1):
             response = await self._sent(http, context, made)
-            secrets = with_auth(made, self._auth).secrets
-            value = await aside(partial(self._reading.value, response, secrets), size=len(response.body))
-            if isinstance(value, Nothing):
-                return items or value
-            items += paging.items_of(value)
-            if page >= paging.declared.max_pages or len(items) >= paging.declared.max_items:
+            read = partial(self._page, made, response, paging, len(items))
+            found, following = await _aside(response, read)
+            if isinstance(found, Nothing):
+                return items or found
+            items += found
+            is_enough = page >= paging.declared.max_pages or len(items) >= paging.declared.max_items
+            if is_enough and (following is not None or len(items) > paging.declared.max_items):
+                context.emit(Noticed(_there_is_more(page, min(len(items), paging.declared.max_items))))
+            if is_enough or following is None:
                 break
-            following = paging.following(made, response, value, len(items))
-            if following is None:
-                break
+            if isinstance(following, UpstreamFailed):
+                raise following
             made = following
         return items[: paging.declared.max_items]
+
+    def _page(
+        self, made: Request, response: Response, paging: Paging, seen: int
+    ) -> tuple[list[Json] | Nothing, Request | UpstreamFailed | None]:
+        """Return the items of one page, and what asks for the next; or why that cannot be asked for."""
+        value = self._reading.value(response, with_auth(made, self._auth).secrets)
+        if isinstance(value, Nothing):
+            return value, None
+        items = paging.items_of(value)
+        try:
+            return items, paging.following(made, response, value, seen + len(items))
+        except UpstreamFailed as error:
+            return items, error
 
     async def _sent(self, http: Client, context: Context, made: Request) -> Response:
         return await http.send(
@@ -173,6 +190,18 @@ class request(Kind):  # noqa: N801 (declarations name it so)
 
     def _secrets(self) -> list[str]:
         return secrets_of(self._auth) if self._auth else []
+
+
+async def _aside(response: Response, read: Callable[[], T]) -> T:
+    """Return what `read` makes of `response`; of a large one in a thread, so that other calls go on meanwhile."""
+    if len(response.body) <= _READ_AT_ONCE:
+        return read()
+    return await anyio.to_thread.run_sync(read, abandon_on_cancel=True)
+
+
+def _there_is_more(pages: int, items: int) -> str:
+    asked = "One page was" if pages == 1 else f"{pages} pages were"
+    return f"{asked} read, for {items} items; the service may have more. `max_pages` and `max_items` end the reading."
 
 
 def _left(context: Context) -> float:

@@ -119,7 +119,7 @@ def _multipart(template: Mapping[str, object], arguments: Mapping[str, Json]) ->
 
 
 def _part(name: str, data: bytes, more: str = "") -> bytes:
-    return f'Content-Disposition: form-data; name="{_named(name)}"{more}\r\n\r\n'.encode() + data
+    return f'Content-Disposition: form-data; name="{_named(name)}"{more}\r\n\r\n'.encode("utf-8", "replace") + data
 
 
 def _file(name: str, template: Mapping[str, object], arguments: Mapping[str, Json]) -> list[bytes]:

@@ -12,6 +12,11 @@ from pegboard.text import Json
 
 As: TypeAlias = Literal["auto", "json", "text", "bytes"]
 
+MOST_VALUES = 200_000
+"""Of one reply, inner ones included."""
+_DEEPEST = 200
+"""Levels of nesting, which what masks and picks goes down one call each."""
+
 _JSON = re.compile(r"(?:application|text)/json|[\w.-]+/[\w.-]+\+json")
 _TEXT = re.compile(r"text/.*|[\w.-]+/[\w.-]+\+xml|application/(?:xml|javascript|x-www-form-urlencoded|yaml)")
 
@@ -37,12 +42,29 @@ def _json(response: Response, kind: str) -> Json:
     text = _text(response, errors="strict")
     try:
         value: Json = json.loads(text, parse_constant=_refuse_constant)
-    except RecursionError as error:
-        raise UpstreamFailed("The reply cannot be read: its JSON is nested too deep.") from error
+        beyond = _excess(value)
+    except RecursionError:
+        value, beyond = None, "its JSON is nested too deep"
     except ValueError as error:
         called = f"It calls itself {kind!r}." if kind else "It does not say what it is."
         raise UpstreamFailed(f"The reply is no JSON that can be read: {error}. {called}") from error
+    if beyond:
+        raise UpstreamFailed(f"The reply cannot be read: {beyond}.")
     return value
+
+
+def _excess(value: Json) -> str:
+    """Say by what a reply is more than can be worked on, without recursion; empty where it is not."""
+    values, level = 1, [value]
+    for _ in range(_DEEPEST):
+        inner = [each.values() if isinstance(each, dict) else each for each in level if isinstance(each, dict | list)]
+        values += sum(map(len, inner))
+        if values > MOST_VALUES:
+            return f"its JSON holds more than {MOST_VALUES:,} values"
+        if not inner:
+            return ""
+        level = [each for part in inner for each in part]
+    return "its JSON is nested too deep"
 
 
 def _refuse_constant(name: str) -> NoReturn:

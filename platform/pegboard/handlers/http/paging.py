@@ -73,7 +73,10 @@ class Paging:
     def _at(self, request: Request, place: str) -> Request | None:
         if not place:
             return None
-        url = urljoin(request.url, place).partition("#")[0]
+        try:
+            url = urljoin(request.url, place).partition("#")[0]
+        except ValueError as error:
+            raise UpstreamFailed("The service names a next page by what is no address.") from error
         if not is_below(url, self.base):
             raise UpstreamFailed("The service names a next page that lies outside of its own address.")
         return replace(request, url=url) if url != request.url else None
