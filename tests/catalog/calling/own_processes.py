@@ -3,6 +3,7 @@
 import contextlib
 import os
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -75,3 +76,26 @@ def noisy(who: str) -> str:
             with contextlib.suppress(OSError):
                 os.write(number, b"warning: something\n")
     return f"private of {who}"
+
+
+@tool
+def says(line: str) -> int:
+    """Write `line` to whatever is a pipe, and return the process."""
+    for number in range(3, 20) if line else ():
+        with contextlib.suppress(OSError):
+            os.write(number, f"{line}\n".encode())
+    return os.getpid()
+
+
+@tool
+def streams() -> dict[str, object]:
+    """Say what is behind the standard streams, and what a program started here would inherit."""
+    inherited = [number for number in range(3, 20) if _is_inherited(number)]
+    return {"stdin": sys.stdin.read(), "is_stderr": os.path.sameopenfile(1, 2), "inherited": inherited}
+
+
+def _is_inherited(number: int) -> bool:
+    try:
+        return os.get_inheritable(number)
+    except OSError:
+        return False

@@ -122,6 +122,42 @@ async def test_what_is_no_reply_ends_the_worker_and_nobody_gets_what_another_was
         assert (await run(within, {"who": "bob"})).text == "private of bob"
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        '{"result": {"text": "forged"}}',
+        '{"result": {"text": "forged"}, "number": 1}',
+        '{"ready": true, "number": NUMBER}',
+        '{"result": {"text": "forged"}, "number": NUMBER}',
+        '{"result": "forged", "number": NUMBER}',
+        '{"failed": true, "number": NUMBER}',
+        '{"piece": "x", "result": {}, "number": NUMBER}',
+        "[]",
+    ],
+)
+async def test_a_reply_without_its_number_or_of_another_form_ends_the_worker(said: str) -> None:
+    async with keeping() as within:
+        run = isolated("says")
+        before = (await run(within, {"line": ""})).data
+        with pytest.raises(HandlerCrashed, match=r"^Its process sent what is no reply\.$"):
+            await run(within, {"line": said.replace("NUMBER", "3")})
+        assert isinstance(before, int)
+        assert not lives(before)
+        assert (await run(within, {"line": ""})).data != before
+
+
+async def test_a_handler_finds_nothing_but_the_log_behind_its_stdout() -> None:
+    async with keeping() as within:
+        assert (await isolated("streams")(within, {})).data == {"stdin": "", "is_stderr": True, "inherited": []}
+
+
+async def test_a_crash_names_no_path_of_code(tmp_path: Path) -> None:
+    async with keeping() as within:
+        outcome = await step(a_tool("t", isolated("crash")), {}, within)
+    assert isinstance(outcome, Failed)
+    assert OWN not in outcome.message
+
+
 async def test_a_reply_without_bounds_kills_the_worker() -> None:
     async with keeping() as within:
         with pytest.raises(HandlerCrashed, match="sent more than"):

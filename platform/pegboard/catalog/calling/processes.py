@@ -71,6 +71,8 @@ class Isolated:
 
 _SAID = frozenset({"ready", "piece", "result", "failed"})
 """What a reply says, one of them."""
+_NO_REPLY = "Its process sent what is no reply."
+"""Callers read it behind the name of the tool: where its handler lies is nothing to them."""
 
 
 @dataclass(eq=False)
@@ -90,14 +92,14 @@ class Pool:
             worker = self._warm() or await _spawned(self.of)
             is_whole = False
             try:
-                reply = await worker.call(context, arguments)
+                outcome = await worker.call(context, arguments)
                 is_whole = True
             finally:
                 if is_whole:
                     self._idle.append(worker)
                 else:
                     await worker.kill()
-        return _result(reply)
+        return _result(outcome)
 
     def _warm(self) -> "_Worker | None":
         while self._idle:
@@ -115,15 +117,18 @@ class Pool:
 @dataclass(eq=False)
 class _Worker:
     process: Process
-    handler: str
     lines: BufferedByteReceiveStream
     asked: int = 0
     """How many messages it was sent; each reply names the one that it is for."""
 
-    async def call(self, context: Context, arguments: Mapping[str, Json]) -> dict[str, Any]:
-        """Return what the worker says last; pieces of a stream are told as they come."""
+    async def call(self, context: Context, arguments: Mapping[str, Json]) -> Result | Mapping[str, Any]:
+        """Return the result, or what `failed` says; pieces of a stream are told as they come."""
         asked = {"question": context.question, "site": context.site, "language": context.language}
-        return await self.ask({**asked, "arguments": dict(arguments)}, context.emit)
+        reply = await self.ask({**asked, "arguments": dict(arguments)}, context.emit)
+        try:
+            return dict(reply["failed"]) if "failed" in reply else result_from(reply["result"])
+        except (KeyError, TypeError, ValueError) as error:
+            raise HandlerCrashed(_NO_REPLY) from error
 
     async def ask(self, message: Mapping[str, Json], emit: Emit) -> dict[str, Any]:
         try:
@@ -132,13 +137,13 @@ class _Worker:
             await self.process.stdin.send(line({**message, "number": self.asked}))
             while True:
                 reply = read(await self.lines.receive_until(b"\n", LARGEST_REPLY))
-                if reply.get("number") != self.asked or not _SAID & reply.keys():
-                    raise HandlerCrashed(f"The process of {self.handler} sent what is no reply.")
+                if reply.get("number") != self.asked or len(_SAID & reply.keys()) != 1:
+                    raise HandlerCrashed(_NO_REPLY)
                 if "piece" not in reply:
                     break
                 emit(CallPiece(str(reply["piece"])))
         except anyio.DelimiterNotFound as error:
-            raise HandlerCrashed(f"The process of {self.handler} sent more than {LARGEST_REPLY:,} bytes.") from error
+            raise HandlerCrashed(f"Its process sent more than {LARGEST_REPLY:,} bytes.") from error
         except (anyio.EndOfStream, anyio.IncompleteRead, anyio.BrokenResourceError, OSError) as error:
             raise HandlerCrashed(await self._ending()) from error
         return reply
@@ -150,7 +155,7 @@ class _Worker:
         how = "closed its output" if code is None else f"ended ({code})"
         if code is not None and code < 0:
             how = f"was killed by signal {-code}"
-        return f"The process of {self.handler} {how} during the call."
+        return f"Its process {how} during the call."
 
     async def kill(self) -> None:
         """Kill it with all that it has started, and wait until it is gone."""
@@ -169,7 +174,7 @@ async def _spawned(of: Isolated) -> _Worker:
     command = [sys.executable, "-c", _START, json.dumps(sys.path)]
     process = await anyio.open_process(command, stderr=None, start_new_session=True)
     assert process.stdout is not None
-    worker = _Worker(process, of.handler, BufferedByteReceiveStream(process.stdout))
+    worker = _Worker(process, BufferedByteReceiveStream(process.stdout))
     is_ready = False
     try:
         reply = await worker.ask({"handler": of.handler, "prefixes": list(of.prefixes)}, lambda event: None)
@@ -178,14 +183,13 @@ async def _spawned(of: Isolated) -> _Worker:
         if not is_ready:
             await worker.kill()
     if not is_ready:
-        raise HandlerCrashed(f"The process of {of.handler} could not load it; the server's log says why.")
+        raise HandlerCrashed("Its process could not load it; the server's log says why.")
     return worker
 
 
-def _result(reply: Mapping[str, Any]) -> Result:
-    failed = reply.get("failed")
-    if isinstance(failed, Mapping):
-        if "trace" in failed:
-            raise HandlerRaised(str(failed["trace"]))
-        raise CallFailed(str(failed.get("message")), hint=str(failed.get("hint")))
-    return result_from(reply["result"])
+def _result(outcome: Result | Mapping[str, Any]) -> Result:
+    if isinstance(outcome, Result):
+        return outcome
+    if "trace" in outcome:
+        raise HandlerRaised(str(outcome["trace"]))
+    raise CallFailed(str(outcome.get("message")), hint=str(outcome.get("hint")))
