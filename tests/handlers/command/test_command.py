@@ -1,11 +1,15 @@
 """Tools that are a program: what they give, what they are refused, and that nothing of them stays."""
 
+import base64
 import os
 import signal
 import sys
+import tempfile
+import threading
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import anyio
 import anyio.lowlevel
@@ -113,6 +117,57 @@ async def test_its_environment_holds_what_is_declared_and_no_more(
     result = await called(tool)
     assert result.text == "['A', 'HOME', 'LANG', 'PATH', 'T'] b *** True"
     assert "s3cret" not in str(tool.preview({}))
+
+
+SECRET = "sup3r/s3cret+välue"
+ENCODED = [
+    SECRET,
+    base64.b64encode(SECRET.encode()).decode(),
+    base64.urlsafe_b64encode(SECRET.encode()).decode().rstrip("="),
+    quote(SECRET, safe=""),
+]
+
+
+@pytest.mark.parametrize("spelling", ENCODED)
+async def test_a_secret_is_masked_in_whatever_a_program_says(
+    bench: Bench, caplog: pytest.LogCaptureFixture, spelling: str
+) -> None:
+    program = bench.program(
+        f"for out in (sys.stdout, sys.stderr): out.buffer.write(('x ' + {spelling!r} + ' y').encode())\n"
+        "sys.exit(int(sys.argv[1]))"
+    )
+    tool = bench.tool(program, "{code}", show_errors=True, secrets=[{"name": "T", "value": SECRET}])
+    with caplog.at_level("WARNING"), pytest.raises(UpstreamFailed) as caught:
+        await called(tool, code="3")
+    result = await called(tool, code="0")
+    shown = f"{result.text} {result.data} {caught.value} {caplog.text}"
+    assert spelling.rstrip("=") not in shown
+    assert shown.count("***") == 4
+
+
+@pytest.mark.parametrize("written", ['{"a": "\\u0073up3rsecret"}', '["sup3rsecret"]', '{"sup3rsecret": 1}'])
+async def test_no_escape_of_json_hides_a_secret(bench: Bench, written: str) -> None:
+    program = bench.program(f"print({written!r})")
+    result = await called(bench.tool(program, json_output=True, secrets=[{"name": "T", "value": "sup3rsecret"}]))
+    assert "sup3rsecret" not in f"{result.text} {result.data}"
+    assert "***" in result.text
+
+
+async def test_many_files_of_a_call_are_removed_beside_everything_else(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    threads: list[int] = []
+    remove = tempfile.TemporaryDirectory.cleanup
+
+    def noted(folder: "tempfile.TemporaryDirectory[str]") -> None:
+        threads.append(threading.get_ident())
+        remove(folder)
+
+    monkeypatch.setattr(tempfile.TemporaryDirectory, "cleanup", noted)
+    result = await called(bench.tool(bench.program("open('x', 'w').close(); print(os.getcwd())")))
+    assert not await anyio.Path(result.text).exists()
+    assert threads
+    assert threading.get_ident() not in threads
 
 
 async def test_the_folder_of_a_call_is_empty_and_gone_afterwards(bench: Bench) -> None:
@@ -371,6 +426,7 @@ def test_a_program_of_many_names_is_allowed_by_each_of_them_apart(bench: Bench) 
         (["cat"], {"folder": "/"}, ("folder",), "which lies outside"),
         (["cat"], {"env": {"LD_PRELOAD": "x"}}, ("env", "LD_PRELOAD"), "can load other code"),
         (["cat"], {"env": {"PATH": "evil"}}, ("env", "PATH"), "can load other code"),
+        (["cat"], {"secrets": [{"name": "BASH_ENV"}]}, ("secrets", 0, "name"), "can load other code"),
         (["cat"], {"secrets": [{"name": "A=B"}]}, ("secrets", 0, "name"), "no name of a variable"),
     ],
 )

@@ -10,9 +10,13 @@ import os
 import re
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
+
+import anyio
+import anyio.to_thread
 
 from pegboard.catalog.contract import Context, Result
 from pegboard.catalog.kind import About, Kind, Misdeclared, Misfit, Schema
@@ -22,7 +26,7 @@ from pegboard.config.declaration import Declaration
 from pegboard.errors import CallFailed, CallRefused, LimitReached, UpstreamFailed
 from pegboard.handlers.command.argv import ARGUMENT, Arguments, misfits, said
 from pegboard.handlers.command.executable import PATH, Executable, NotAllowed, executable
-from pegboard.net.secrets import masked_text
+from pegboard.net.secrets import masked, masked_text
 from pegboard.text import Json, clipped, to_json
 
 if sys.platform != "win32":
@@ -76,7 +80,7 @@ class command(Kind):  # noqa: N801 (declarations name it so)
         if len(stdin) > _MOST_STDIN:
             raise CallRefused(f"The program would read {len(stdin):,} bytes; at most {_MOST_STDIN:,} are passed on.")
         self._check_program()
-        with _place(self._folder) as folder:
+        async with _place(self._folder) as folder:
             work = Work(
                 program=self._program,
                 arguments=filled,
@@ -126,7 +130,7 @@ class command(Kind):  # noqa: N801 (declarations name it so)
         if ended.code < 0 or ended.code in (self._block.error_when or range(1, 256)):
             raise self._failed(ended)
         if self._block.json_output:
-            return _read(text)
+            return _read(text, self._secrets())
         return self._plain(text.strip(), text, ended)
 
     def _plain(self, shown: str, text: str, ended: "Ended") -> Result:
@@ -197,19 +201,29 @@ def _limits(block: CommandDeclaration) -> dict[str, int]:
     return limits | ({"RLIMIT_NPROC": block.processes} if block.processes else {})
 
 
-@contextmanager
-def _place(folder: Path | None) -> Iterator[Path]:
-    """Give the declared folder, or an empty one that is gone afterwards."""
+@asynccontextmanager
+async def _place(folder: Path | None) -> AsyncIterator[Path]:
+    """Give the declared folder, or an empty one that is gone afterwards.
+
+    A program may leave very many files there, so a thread removes it, also of a call that is cancelled.
+    """
     if folder is not None:
         yield folder
         return
-    with tempfile.TemporaryDirectory(prefix="pegboard-", ignore_cleanup_errors=True) as name:
-        yield Path(name)
-
-
-def _read(text: str) -> Result:
+    make = partial(tempfile.TemporaryDirectory, prefix="pegboard-", ignore_cleanup_errors=True)
+    with anyio.CancelScope(shield=True):
+        made = await anyio.to_thread.run_sync(make)
     try:
-        value: Json = json.loads(text, parse_constant=_refused)
+        yield Path(made.name)
+    finally:
+        with anyio.CancelScope(shield=True):
+            await anyio.to_thread.run_sync(made.cleanup)
+
+
+def _read(text: str, secrets: Sequence[str]) -> Result:
+    """Return what a text of JSON says; an escape that JSON knows hides no secret."""
+    try:
+        value = masked(json.loads(text, parse_constant=_refused), secrets)
         shown = to_json(value)
     except (ValueError, RecursionError):
         raise UpstreamFailed("What the program wrote is no JSON.") from None
