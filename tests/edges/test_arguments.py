@@ -186,6 +186,57 @@ def test_a_word_that_leads_nowhere_says_where(words: list[str], message: str, mo
     assert str(refused.value).startswith(message)
 
 
+@pytest.mark.parametrize(
+    ("words", "name"),
+    [
+        (["limit=1", "limit=2"], "limit"),
+        (["query=a", "query=a"], "query"),
+        (["any=1", "any=2"], "any"),
+        (["price=null", "price=1"], "price"),
+        (["exact=no", "query=a", "exact=yes"], "exact"),
+        (['{"limit": 1}', "limit=2", "limit=3"], "limit"),
+    ],
+)
+def test_what_is_no_list_is_given_once(words: list[str], name: str) -> None:
+    with pytest.raises(UsageError) as refused:
+        arguments_from(words, SCHEMA)
+    assert (str(refused.value), refused.value.exit_code) == (
+        f"Argument {name!r} is given twice. It is no list: give it once.",
+        2,
+    )
+
+
+def test_a_key_of_an_object_is_given_once() -> None:
+    with pytest.raises(UsageError, match=r"Argument 'address\.city' is given twice"):
+        arguments_from(["address.city=a", "address.city=b"], DEEP)
+
+
+CITIES: dict[str, Json] = {"type": "array", "items": {"type": "string"}}
+SOME: dict[str, Json] = {**CITIES, "minItems": 1}
+
+
+@pytest.mark.parametrize(
+    ("schema", "value"),
+    [
+        (CITIES, []),
+        ({**CITIES, "minItems": 0}, []),
+        ({"anyOf": [SOME, CITIES]}, []),
+        ({"anyOf": [SOME, {"type": "null"}]}, None),
+        ({"anyOf": [SOME, {"type": "string"}]}, ""),
+    ],
+)
+def test_a_list_of_nothing_is_given_where_the_schema_allows_it(schema: Json, value: Json) -> None:
+    assert arguments_from(["cities="], {"properties": {"cities": schema}}) == {"cities": value}
+
+
+@pytest.mark.parametrize("schema", [SOME, {**CITIES, "allOf": [{"minItems": 2}]}, {**CITIES, "contains": {}}])
+@pytest.mark.parametrize("word", ["cities=", "cities= , "])
+def test_a_list_of_nothing_is_refused_where_items_are_wanted(schema: Json, word: str) -> None:
+    with pytest.raises(UsageError, match="Argument 'cities' is") as refused:
+        arguments_from([word], {"properties": {"cities": schema}})
+    assert refused.value.exit_code == 2
+
+
 def test_names_that_the_schema_leaves_open_are_taken() -> None:
     schema: dict[str, Json] = {"properties": {"a": {"type": "integer"}}, "additionalProperties": True}
     assert arguments_from(["a=1", "b=1", "c.d=x"], schema) == {"a": 1, "b": "1", "c": {"d": "x"}}

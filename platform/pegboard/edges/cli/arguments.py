@@ -17,13 +17,13 @@ _OBJECT_HINT = 'Write {"name": "value"}, in quotes for your shell.'
 
 
 def arguments_from(words: Sequence[str], schema: Mapping[str, Json]) -> dict[str, Json]:
-    """Return the arguments that `words` give; a later word overrides an earlier one.
+    """Return the arguments that `words` give; a later word overrides what JSON before it gave.
 
     `address.city=…` is a key of the object `address`. A word for a list that is repeated adds to the list of the word
     before, and takes the place of one that JSON gave.
 
     Raises:
-        UsageError: a word that cannot be read.
+        UsageError: a word that cannot be read, or that gives again what is no list.
         InvalidArguments: a name that the schema lacks, or a value of another type.
     """
     reading = _Reading(schema)
@@ -40,6 +40,8 @@ class _Reading:
         self._shape = Shape(schema, _json)
         self._growing: set[tuple[str, ...]] = set()
         """Where lists lie that words gave."""
+        self._given: set[tuple[str, ...]] = set()
+        """Where all lies that words gave."""
         self._has_read_stdin = False
 
     def take(self, word: str) -> None:
@@ -51,6 +53,7 @@ class _Reading:
             self._note_stdin(word)
             self.arguments |= _object(word)
             self._growing.clear()
+            self._given.clear()
         elif not equals:
             raise UsageError(f"Argument {word!r} has no value.", hint=f"Write {word}=VALUE, JSON, @FILE or -.")
         elif not name.strip():
@@ -73,8 +76,11 @@ class _Reading:
         before = _held(owner, key, name)
         if path in self._growing and isinstance(before, list) and isinstance(value, list):
             value = [*before, *value]
+        elif path in self._given:
+            raise UsageError(f"Argument {name!r} is given twice.", hint="It is no list: give it once.")
         elif isinstance(value, list):
             self._growing.add(path)
+        self._given.add(path)
         _set(owner, key, value)
 
     def _owner(self, path: tuple[str, ...], name: str) -> tuple[dict[str, Json] | list[Json], str]:

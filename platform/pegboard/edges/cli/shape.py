@@ -5,7 +5,7 @@ followed, `allOf` is put together, `anyOf` and `oneOf` are tried in their order.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 from urllib.parse import unquote
 
@@ -156,8 +156,10 @@ class Shape:
         items = next((form["items"] for form in forms if "items" in form), None)
         if text.lstrip().startswith("{"):
             return [self.value("items", text, items)]
-        parts = [part.strip() for part in text.split(",")]
-        return [self.value("items", part, items) for part in parts if part]
+        parts = [part for each in text.split(",") if (part := each.strip())]
+        if not parts and not _takes_none(forms):
+            raise ValueError(text)
+        return [self.value("items", part, items) for part in parts]
 
 
 def types_of(schema: Schema) -> list[str]:
@@ -166,6 +168,18 @@ def types_of(schema: Schema) -> list[str]:
     if held is None and "properties" in schema:
         return ["object"]
     return [each for each in (held if isinstance(held, list) else [held]) if isinstance(each, str)]
+
+
+def _takes_none(forms: Sequence[Schema]) -> bool:
+    """Tell whether a list of nothing may fit: no form asks for more, or one of several for lists does not."""
+    asking = [form for form in forms if _asks_for_items(form)]
+    lists = [form for form in forms if "array" in types_of(form)]
+    return all(form in lists for form in asking) and (not lists or any(form not in asking for form in lists))
+
+
+def _asks_for_items(form: Schema) -> bool:
+    least = form.get("minItems")
+    return (isinstance(least, int | float) and least > 0) or ("contains" in form and form.get("minContains") != 0)
 
 
 def _ordered(types: list[str]) -> list[str]:
