@@ -1,5 +1,8 @@
 """Results that are too large to be handed around, at the edges."""
 
+import shlex
+from pathlib import Path
+
 import httpx2
 import pytest
 
@@ -56,3 +59,26 @@ def test_a_call_says_what_its_large_result_is_kept_as_and_another_command_prints
     assert run(["result", ref, "--offset", "4", "--json"], backend=backend) == 0
     assert '"text": "of it"' in capsys.readouterr().out
     assert run(["result", "none"], backend=backend) == 2
+
+
+def test_the_command_that_a_call_names_works_where_the_call_was_made(
+    backend: TwinBackend, tmp_path: Path, capsys: Output
+) -> None:
+    folder, data = tmp_path / "the shop", tmp_path / "data"
+    folder.mkdir()
+    assert run(["call", "search", "query=large", "-c", str(folder), "--data", str(data)], backend=backend) == 0
+    told = capsys.readouterr().err.partition("; platform ")[2].partition(" prints it")[0]
+    command = shlex.split(told)
+    assert command[2:] == ["-c", str(folder), "--data", str(data)]
+    assert run(command, backend=backend) == 0
+    assert capsys.readouterr().out == "all of it"
+
+
+def test_a_reference_of_another_folder_says_where_was_looked(
+    backend: TwinBackend, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Output
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run(["result", "none", "--data", str(tmp_path / "here")], backend=backend) == 2
+    err = capsys.readouterr().err
+    assert "Looked in here: name the configuration of the call by -c" in err
+    assert "kept for a day" in err

@@ -1,7 +1,9 @@
 """`platform call`: run one tool with arguments of one's own."""
 
+import shlex
 import sys
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -67,11 +69,20 @@ def call(
     if outcome.degraded:
         inform(outcome.degraded)
     if outcome.kept:
-        inform(f"The whole result is kept for a day as {outcome.kept}; platform result {outcome.kept} prints it.")
+        inform(
+            f"The whole result is kept for a day as {outcome.kept}; {_printing(outcome.kept, config, data)} prints it."
+        )
     if as_json:
         print_json(outcome.to_json())
     else:
         typer.echo(plain(outcome.text))
+
+
+def _printing(ref: str, config: Path | None, data: Path | None) -> str:
+    """Return the command that prints a kept result of the same configuration."""
+    places = [("-c", config), ("--data", data)]
+    given = [word for option, path in places if path is not None for word in (option, str(path))]
+    return shlex.join(["platform", "result", ref, *given])
 
 
 def _previewed(

@@ -1,6 +1,7 @@
 """`platform result`: print a result that was too large to be handed around."""
 
 import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -8,6 +9,8 @@ import typer
 from pegboard.edges.cli.opening import backend_of, settings_of
 from pegboard.edges.cli.options import AsJson, Config, Data
 from pegboard.edges.cli.output import print_json
+from pegboard.edges.cli.place import relative
+from pegboard.errors import UnknownResult
 
 EPILOG = """\b
 Examples:
@@ -28,7 +31,11 @@ def result(
 ) -> None:
     """Print a large result that is kept; with --json one part of it, and where the next begins."""
     backend, settings = backend_of(context), settings_of(context, config, data)
-    part = backend.kept_part(settings, ref, offset)
+    try:
+        part = backend.kept_part(settings, ref, offset)
+    except UnknownResult as error:
+        looked = f"Looked in {_shown(settings.data)}: name the configuration of the call by -c, as the call was told."
+        raise UnknownResult(error.message, hint=f"{looked} {error.hint}") from error
     if as_json:
         print_json(part.to_json())
         return
@@ -36,3 +43,7 @@ def result(
     while part.next_offset is not None:
         part = backend.kept_part(settings, ref, part.next_offset)
         sys.stdout.buffer.write(part.content)
+
+
+def _shown(path: Path) -> str:
+    return relative(str(path), Path.cwd()) or str(path)
