@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pegboard.edges.cli.block import BLOCKS, block_of, block_values, hidden, maker
 from pegboard.edges.cli.opening import catalog_of
 from pegboard.edges.cli.options import AsJson, Config, Site
 from pegboard.edges.cli.output import padded, print_json, print_line, styled, width
@@ -26,6 +27,8 @@ Examples:
 """
 
 _VALUE_COLUMNS = 76
+_MADE = ("handler", "parameters", "output", "read_only")
+"""Fields that a block gives where no document does."""
 
 
 @dataclass(frozen=True)
@@ -108,6 +111,7 @@ def tool_fields(tool: "Tool") -> list[Field]:
         "parameters": dict(tool.parameters),
         "output": None if tool.output is None else dict(tool.output),
         "handler": tool.handler,
+        **block_values(tool),
         "read_only": tool.read_only,
         **{f"call.{key}": value for key, value in tool.limits.to_json().items()},
         "pinned": tool.pinned,
@@ -128,13 +132,18 @@ def _examples(examples: Mapping[str, Sequence[str]]) -> dict[str, Json]:
 
 
 def _overrides(name: str, tool: "Tool") -> Iterator[tuple[Json, str]]:
-    yield from ((each.value, str(each.span)) for each in tool.overridden if each.field == name)
+    is_of_block = name.partition(".")[0] in BLOCKS
+    for each in tool.overridden:
+        if each.field == name:
+            yield hidden(each.value, tool) if is_of_block else each.value, str(each.span)
 
 
 def _place(field: str, tool: "Tool") -> str:
     """Say where a field stands, or where one that no document gives comes from."""
     if field in tool.origin:
         return str(tool.origin[field])
+    if block_of(tool) and field in _MADE and (field != "output" or tool.output is not None):
+        return f"made by {maker(tool)}"
     if field == "handler":
         return "the room of the tool's name"
     if field == "parameters":
