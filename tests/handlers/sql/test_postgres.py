@@ -215,3 +215,32 @@ async def test_a_server_that_is_not_there_is_said_without_its_address(tmp_path: 
 
 async def test_a_source_says_what_it_is(shop: Shop) -> None:
     assert (await shop.tool("SELECT 1").reach(context())).startswith("PostgreSQL ")
+
+
+@pytest.mark.parametrize(
+    ("sql", "writes", "message"),
+    [
+        ("SELECT colour FROM orders WHERE city = :city", False, 'column "colour" does not exist'),
+        ("SELECT 1 FROM nowhere WHERE n IN (:n)", False, 'relation "nowhere" does not exist'),
+        ("UPDATE orders SET colour = :c", True, 'column "colour" .*does not exist'),
+    ],
+)
+async def test_a_statement_that_the_database_cannot_run_is_said_without_a_call(
+    shop: Shop, sql: str, writes: bool, message: str
+) -> None:
+    with pytest.raises(CallFailed, match=rf"The statement of the tool 'orders' does not fit it: .*{message}"):
+        await shop.tool(sql, writes=writes).reach(context())
+
+
+@pytest.mark.parametrize(
+    ("sql", "writes"),
+    [
+        ("SELECT number FROM orders WHERE city IN (:cities) AND made > :since LIMIT :n", False),
+        ("SELECT jsonb_build_object('a', :x), :n::int, :a + :b AS sum", False),
+        ("DELETE FROM orders WHERE number > :n", True),
+        ("SELECT number FROM orders WHERE city LIKE '%a%'", False),
+    ],
+)
+async def test_a_statement_that_fits_is_prepared_and_not_run(shop: Shop, sql: str, writes: bool) -> None:
+    assert (await shop.tool(sql, writes=writes).reach(context())).startswith("PostgreSQL ")
+    assert _counted(shop, "SELECT count(*) FROM orders") == 3

@@ -270,6 +270,40 @@ async def test_a_source_says_what_it_is(shop: Shop) -> None:
     assert await shop.tool("SELECT 1").reach(context()) == f"SQLite {sqlite3.sqlite_version}"
 
 
+@pytest.mark.parametrize(
+    ("sql", "block", "message"),
+    [
+        ("SELECT colour FROM orders WHERE city = :city", {}, "no such column: colour"),
+        ("SELECT 1 FROM nowhere WHERE n IN (:n)", {}, "no such table: nowhere"),
+        ("UPDATE orders SET colour = :c", {"writes": True}, "no such column: colour"),
+        (
+            "SELECT number FROM orders ORDER BY {by}",
+            {"identifiers": [{"name": "by", "allowed": ["number", "colour"]}]},
+            "no such column: colour",
+        ),
+    ],
+)
+async def test_a_statement_that_the_database_cannot_run_is_said_without_a_call(
+    shop: Shop, sql: str, block: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(CallFailed, match=rf"The statement of the tool 'orders' does not fit it: .*{message}"):
+        await shop.tool(sql, **block).reach(context())
+
+
+@pytest.mark.parametrize(
+    ("sql", "block"),
+    [
+        ("SELECT number FROM orders WHERE city IN (:cities) LIMIT :n", {"one": True}),
+        ("DELETE FROM orders WHERE number > :n", {"writes": True}),
+        ("INSERT INTO orders (number, city) VALUES (:number, 'x') RETURNING number", {"writes": True, "rows": 1}),
+    ],
+)
+async def test_a_statement_that_fits_is_prepared_and_not_run(shop: Shop, sql: str, block: dict[str, Any]) -> None:
+    before = shop.rows("SELECT * FROM orders")
+    assert await shop.tool(sql, **block).reach(context()) == f"SQLite {sqlite3.sqlite_version}"
+    assert shop.rows("SELECT * FROM orders") == before
+
+
 async def test_fifty_calls_share_the_connections_and_leave_none_open(shop: Shop) -> None:
     tool = shop.tool("SELECT number FROM orders WHERE number = :n")
     before = _open_files()

@@ -13,7 +13,7 @@ from pegboard.catalog.contract import Context, Kept, Result, Status
 from pegboard.catalog.kind import About, Kind, Misdeclared, Misfit, Schema
 from pegboard.config.blocks.sql import SqlDeclaration
 from pegboard.config.declaration import Declaration
-from pegboard.errors import LimitReached, UpstreamTimedOut
+from pegboard.errors import CallFailed, LimitReached, UpstreamFailed, UpstreamTimedOut
 from pegboard.handlers.sql.database import Address, Database, Driver, address_of, opened
 from pegboard.handlers.sql.pieces import Dialect
 from pegboard.handlers.sql.rows import Caps, Rows
@@ -37,7 +37,7 @@ class statement(Kind):  # noqa: N801 (declarations name it so)
         assert isinstance(block, SqlDeclaration)
         assert about.source is not None
         assert about.source.sql is not None
-        self._block = block
+        self._name, self._block = about.name, block
         self._source = about.source.name
         self._address = address_of(about.source.sql, about)
         self._driver = _driver(self._address)
@@ -77,7 +77,23 @@ class statement(Kind):  # noqa: N801 (declarations name it so)
 
     async def reach(self, context: Context) -> str:
         rows = await self._run(context, Bound(_PROBES[self._address.dialect], {}))
+        await self._prepare(context)
         return str(rows.rows[0]["says"]) if rows.rows else ""
+
+    async def _prepare(self, context: Context) -> None:
+        """Ask whether the database can run the statement, with each piece that may be chosen; nothing is run.
+
+        Raises:
+            CallFailed: it cannot: it lacks a table or a column.
+        """
+        for arguments in self._template.samples():
+            try:
+                await self._run(context, self._template.bind(arguments).explained())
+            except (UpstreamFailed, UpstreamTimedOut):
+                raise
+            except CallFailed as error:
+                message = f"The statement of the tool {self._name!r} does not fit it: {error.message}"
+                raise CallFailed(message, hint=error.hint) from error
 
     async def _run(self, context: Context, bound: Bound) -> Rows:
         seconds = min(self._block.timeout, context.deadline - anyio.current_time())

@@ -20,6 +20,8 @@ _CANCEL_SECONDS = 1.0
 
 _NAMING = frozenset({"42P01", "42703", "42883", "42501", "3F000"})
 """Errors whose message names a thing of the database and no value: no such table, column or function, no right."""
+_BY_VALUES = frozenset({"42P18", "42P08", "42725", "42804"})
+"""Errors of a statement whose arguments have no values: of which type they are is not known."""
 _FOR_NOW = frozenset({"40001", "40P01", "53300", "57P01", "57P02", "57P03", "55P03"})
 """Errors that are over when the same is tried again: a deadlock, a restart, too many connections."""
 
@@ -47,7 +49,10 @@ class PostgresDriver:
         except (DBAPIError, psycopg.Error) as error:
             if running.is_over:
                 raise Stopped from None
-            raise _told(error.orig if isinstance(error, DBAPIError) else error) from None
+            told = error.orig if isinstance(error, DBAPIError) else error
+            if bound.is_explained and getattr(told, "sqlstate", None) in _BY_VALUES:
+                return Rows(())
+            raise _told(told) from None
         except UnicodeError:
             raise CallFailed("A text is none that PostgreSQL can hold.") from None
 
@@ -72,7 +77,8 @@ def _run(connection: Connection, bound: Bound, caps: Caps, running: Running, *, 
 
 
 def _rows(connection: Connection, bound: Bound, caps: Caps, running: Running, *, writes: bool) -> Rows:
-    options = {} if writes else {"stream_results": True, "max_row_buffer": _MOST_BUFFERED}
+    is_whole = writes or bound.is_explained  # a cursor is declared for no EXPLAIN
+    options = {} if is_whole else {"stream_results": True, "max_row_buffer": _MOST_BUFFERED}
     result = connection.exec_driver_sql(bound.sql, dict(bound.values), execution_options=options)
     changed = max(0, result.rowcount) if writes else None
     if not result.returns_rows:

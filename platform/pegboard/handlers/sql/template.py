@@ -4,7 +4,7 @@ It is a pure function of the declaration and the arguments: nothing here speaks 
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from pegboard.catalog.kind import Misfit, Schema
@@ -29,6 +29,12 @@ class Bound:
     sql: str
     values: Mapping[str, Json]
     """What is bound, by the names in the text."""
+    is_explained: bool = False
+    """The database is asked how it would run the statement, and does not run it."""
+
+    def explained(self) -> "Bound":
+        """Return it as what finds out whether the database can run it."""
+        return Bound(f"EXPLAIN {self.sql}", self.values, is_explained=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +84,13 @@ class Template:
             properties[name] = {"type": "string", "enum": options, "default": options[0]} if options else {}
         needed: list[Json] = [*self.bound]
         return {"type": "object", "properties": properties, "required": needed, "additionalProperties": False}
+
+    def samples(self) -> Iterator[dict[str, Json]]:
+        """Yield arguments without values, once for each text that may stand for a `{name}`."""
+        empty: dict[str, Json] = {name: [None] for name in self.listed}
+        yield empty
+        for name in self.chosen:
+            yield from ({**empty, name: text} for text in self.allowed[name][1:])
 
     def bind(self, arguments: Mapping[str, Json]) -> Bound:
         """Return the statement for `arguments`; one that is not given is NULL.
