@@ -21,6 +21,14 @@ sys.meta_path.insert(0, Interrupts())
 main()
 """
 
+LISTENING = """
+import signal
+from pegboard.edges.cli import main
+
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell lets what it starts in the background ignore it
+main()
+"""
+
 STUCK = """
 import sys
 import threading
@@ -49,7 +57,7 @@ def test_a_thread_that_never_ends_is_not_waited_for(tmp_path: Path) -> None:
     (tmp_path / "never.py").write_text(STUCK)
     (tmp_path / "pegboard.toml").write_text('handler_prefixes = ["never"]\n')
     (tmp_path / "tools.yaml").write_text("tools: [{name: stuck, examples: [wait], handler: 'never:stuck'}]")
-    command = [sys.executable, "-m", "pegboard", "ask", "wait", "--tool", "stuck"]
+    command = [sys.executable, "-c", LISTENING, "ask", "wait", "--tool", "stuck"]
     with subprocess.Popen(command, cwd=tmp_path, env=_environ(), stderr=subprocess.PIPE, text=True) as asking:
         assert asking.stderr is not None
         try:
