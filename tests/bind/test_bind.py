@@ -7,9 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pegboard.bind.bind import Bound, bind
-from pegboard.bind.check import checked, signature
+from pegboard.bind.check import checked
 from pegboard.catalog.contract import Context, Result
 from pegboard.catalog.schema.faults import DEEPEST, MOST_NODES, faults
+from pegboard.catalog.signature import signature
 from pegboard.catalog.tool import Tool
 from pegboard.errors import InvalidArguments, ModelUnreachable
 from pegboard.llm.scripted import ScriptedModel

@@ -5,10 +5,11 @@ from typing import Any
 
 import pytest
 
-from pegboard.bind.check import checked, signature
+from pegboard.bind.check import checked
 from pegboard.catalog.contract import Result
 from pegboard.catalog.limits import Limits
 from pegboard.catalog.redaction import scrubbed
+from pegboard.catalog.signature import signature
 from pegboard.catalog.tool import Tool
 from pegboard.errors import InvalidArguments
 

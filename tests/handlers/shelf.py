@@ -1,11 +1,11 @@
 """A small site in memory: its search finds by shared words, its content is written here."""
 
 import math
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from pegboard.catalog.contract import File, Filter, Found, Hit, Item, Kept, Order, Part, Passage, Ran, Result
+from pegboard.catalog.contract import File, Filter, Found, Hit, Item, Kept, Offer, Order, Part, Passage, Ran, Result
 from pegboard.errors import CallFailed, UnknownResult, UnknownTool
 from pegboard.events import Emit, silent
 from pegboard.knowledge.wording.stems import stems
@@ -117,6 +117,16 @@ class Asked:
 
     async def run(self, plan: Json, inputs: Mapping[str, Json] | None = None) -> Ran:
         raise CallFailed("No engine runs plans here.")
+
+    @property
+    def offers(self) -> tuple[Offer, ...]:
+        return ()
+
+    async def recorded(self, name: str, work: Callable[[], Awaitable[Json]]) -> Json:
+        return await work()
+
+    async def solve(self, goal: str) -> Result:
+        raise CallFailed("Nobody plans here.")
 
 
 LASAGNA = recipe(

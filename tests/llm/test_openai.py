@@ -2,6 +2,7 @@ import json
 import math
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Literal
 
@@ -20,7 +21,7 @@ from pegboard.errors import (
     ModelUnreachable,
 )
 from pegboard.llm.dialect import Format
-from pegboard.llm.model import Called, Completion, Function, FunctionCall, Prompt
+from pegboard.llm.model import Answered, Called, Completion, Function, FunctionCall, Prompt, Prompted, Said
 from pegboard.llm.openai import CHARACTERS_PER_TOKEN, OpenAIModel, is_small
 from pegboard.llm.projection import projected
 from pegboard.llm.retry_after import retry_after_seconds
@@ -425,6 +426,29 @@ async def test_functions_are_offered_and_calls_come_back_with_their_arguments() 
         ],
         "auto",
     )
+
+
+async def test_a_conversation_is_sent_with_its_calls_and_what_came_of_them() -> None:
+    call = FunctionCall("clock", {"zone": "Asia/Shanghai"}, "c1")
+    turns = (Said("", (call,)), Answered("c1", "clock", "Noon."), Said("Noon."), Prompted("And in Rome?"))
+    async with serving(says(called(text="Six."))) as (model, endpoint):
+        assert await model.call(replace(PROMPT, turns=turns), [TIME]) == Called((), "Six.")
+    assert endpoint.asked[0]["messages"][2:] == [
+        {
+            "role": "assistant",
+            "content": None,
+            "tool_calls": [
+                {
+                    "id": "c1",
+                    "type": "function",
+                    "function": {"name": "clock", "arguments": '{"zone":"Asia/Shanghai"}'},
+                }
+            ],
+        },
+        {"role": "tool", "tool_call_id": "c1", "content": "Noon."},
+        {"role": "assistant", "content": "Noon."},
+        {"role": "user", "content": "And in Rome?"},
+    ]
 
 
 async def test_a_model_may_call_nothing() -> None:

@@ -23,6 +23,7 @@ from pegboard.knowledge.refresh import Report
 from pegboard.knowledge.search import SiteSearch
 from pegboard.llm.telling import heard_by
 from pegboard.llm.usage import UNBOUNDED, measured
+from pegboard.planner.planned import Planned
 from pegboard.route.candidates import refuse_unserved
 from pegboard.route.decision import Decision
 from pegboard.route.embedded import KEPT_HEADS, EmbeddedScorer
@@ -242,6 +243,27 @@ class App:
         )
         return replace(answer, tool=tool, arguments=masked(called, fitting), usage=usage.to_json())
 
+    async def plan(self, question: Question, *, emit: Emit = silent) -> Planned:
+        """Plan what has to be done for `question`, and do nothing of it.
+
+        Raises:
+            UsageError: none of the site's tools fits it.
+            InvalidArguments: something that a tool needs is not in the question.
+            DeadlineExceeded: it took longer than `request_seconds`.
+        """
+        stages = self._stages(question.site)
+        with (
+            self._connections.in_use(self.models),
+            within(self.settings.request_seconds) as deadline,
+            measured(stages.budget),
+            heard_by(emit),
+        ):
+            request = stages.request()
+            context = stages.context(
+                question.text, emit=emit, deadline=deadline, request=request, previous=question.previous
+            )
+            return await stages.solver.planned(question, context)
+
     async def result_part(self, ref: str, offset: int = 0) -> Part:
         """Read on in a result that was too large to be handed around, from a byte on.
 
@@ -276,4 +298,5 @@ class App:
             store=self._store,
             guards=self._guards,
             within=self.runs,
+            planner=self.models.planner(toolset.site),
         )

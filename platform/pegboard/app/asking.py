@@ -10,6 +10,7 @@ from pegboard.answer.answer import Answer, results_json
 from pegboard.answer.chat import chat
 from pegboard.answer.compose import compose
 from pegboard.app.resume import Resumed, resume
+from pegboard.app.solving import Solver
 from pegboard.app.speculation import Speculation, speculating
 from pegboard.bind.bind import Bound, bind
 from pegboard.catalog.contract import Question, Search, Status
@@ -74,6 +75,8 @@ class Stages:
     """Keep what tools' limits remember between calls."""
     within: Within | None = None
     """Runs plans."""
+    planner: Model | None = None
+    """Plans."""
 
     @property
     def budget(self) -> Budget:
@@ -83,6 +86,11 @@ class Stages:
     def request(self, approved: frozenset[str] = frozenset()) -> Request:
         """Return what the calls of a new request have in common; of tools that are `approved`, calls are."""
         return Request(self.guards, approved)
+
+    @property
+    def solver(self) -> Solver:
+        """What plans for the site."""
+        return Solver(self.router, self.planner, self.scorer, self.toolset.routing.timeout_seconds)
 
     def context(
         self, question: str, *, emit: Emit, deadline: float, request: Request, previous: tuple[str, ...] = ()
@@ -101,6 +109,7 @@ class Stages:
             store=self.store,
             request=request,
             within=self.within,
+            solving=self.solver,
         )
 
 

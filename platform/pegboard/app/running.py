@@ -4,7 +4,7 @@ It outlives catalogs: a run ends on what it began with, whatever is reloaded mea
 """
 
 import math
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Protocol
 
@@ -82,8 +82,8 @@ class Running:
             UnknownSite: no document declares it.
             UsageError: the plan cannot work; with everything that is wrong with it.
         """
+        from pegboard.catalog.allowed import refuse_faulty  # noqa: PLC0415
         from pegboard.plan.written import read_plan  # noqa: PLC0415 (runs are for the few who have plans)
-        from pegboard.run.allowed import refuse_faulty  # noqa: PLC0415
         from pegboard.run.request import RunRequest  # noqa: PLC0415
 
         assert self._app is not None  # it is served before anybody asks
@@ -159,6 +159,10 @@ class Running:
             UsageError: it cannot work.
         """
         return await (await self._opened()).attached().run(plan, inputs, context)
+
+    async def recorded(self, name: str, work: Callable[[], Awaitable[Json]]) -> Json:
+        """Do `work`: what ends with its request is not kept. Fulfils `run.context.Within`."""
+        return await work()
 
     async def _opened(self) -> "LocalEngine":
         async with self._lock:

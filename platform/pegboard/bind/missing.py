@@ -3,8 +3,8 @@
 import re
 from collections.abc import Sequence
 
-from pegboard.bind.check import signature
 from pegboard.bind.roles import Role, parameters, roles
+from pegboard.catalog.signature import signature
 from pegboard.catalog.tool import Schema, Tool
 from pegboard.errors import InvalidArguments
 from pegboard.knowledge.measures import unit_called

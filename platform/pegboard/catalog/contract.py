@@ -12,7 +12,7 @@ Not here: how a declaration becomes a tool (`catalog/tool.py`), nor who calls a 
 
 import base64
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias, TypeVar, overload
@@ -36,6 +36,7 @@ __all__ = [
     "Kept",
     "Mode",
     "NodeEnd",
+    "Offer",
     "Order",
     "Part",
     "Passage",
@@ -198,6 +199,17 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True)
+class Offer:
+    """A tool of the site, as another may use it."""
+
+    name: str
+    description: str
+    parameters: Mapping[str, Json]
+    """JSON Schema of its arguments, as a model is shown them."""
+    read_only: bool
+
+
+@dataclass(frozen=True, slots=True)
 class NodeEnd:
     """How one node of a run ended."""
 
@@ -316,6 +328,11 @@ class Context(Protocol):
         ...
 
     @property
+    def offers(self) -> Sequence[Offer]:
+        """The site's tools, in declared order."""
+        ...
+
+    @property
     def idempotency_key(self) -> str:
         """The same for each attempt at the same work: a service that is given it can do the work once.
 
@@ -332,6 +349,21 @@ class Context(Protocol):
         Raises:
             UsageError: the plan cannot work; with everything that is wrong with it.
             CallFailed: runs within runs are too deep.
+        """
+        ...
+
+    async def recorded(self, name: str, work: Callable[[], Awaitable[Json]]) -> Json:
+        """Do `work` once: inside of a node that is resumed, what it gave before is given again.
+
+        `name` is unique within the call, and the same each time it is done. Outside of a run it is simply done.
+        """
+        ...
+
+    async def solve(self, goal: str) -> Result:
+        """Plan what has to be done for `goal`, do it with the site's tools, and return what came of it.
+
+        Raises:
+            CallFailed: there is nobody to plan here.
         """
         ...
 

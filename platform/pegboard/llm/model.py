@@ -6,19 +6,9 @@ Not here: how a provider is spoken to (`llm/openai.py`), nor how a reply is read
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Protocol, TypeGuard, runtime_checkable
+from typing import Protocol, TypeAlias, TypeGuard, runtime_checkable
 
 from pegboard.text import Json
-
-
-@dataclass(frozen=True, slots=True)
-class Prompt:
-    """What a model is asked."""
-
-    system: str
-    """What it shall do; the same for many questions, so that providers can cache it."""
-    user: str
-    """What it shall do it to; the question comes last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +53,48 @@ class Called:
     """Empty: it calls none."""
     text: str = ""
     """What it says besides, or instead."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What the model has said so far: a turn of its own."""
+
+    text: str
+    calls: tuple[FunctionCall, ...] = ()
+    """What it wanted to be called; each is answered by an `Answered` of its id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """What came of a call that the model has made."""
+
+    id: str
+    """Of the call."""
+    name: str
+    """Of the function."""
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Prompted:
+    """What whoever talks with the model has said since."""
+
+    text: str
+
+
+Turn: TypeAlias = Said | Answered | Prompted
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """What a model is asked."""
+
+    system: str
+    """What it shall do; the same for many questions, so that providers can cache it."""
+    user: str
+    """What it shall do it to; the question comes last."""
+    turns: tuple[Turn, ...] = ()
+    """What has followed, in its order; empty: it is asked for the first time."""
 
 
 class Model(Protocol):

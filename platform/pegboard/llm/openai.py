@@ -265,7 +265,7 @@ def is_small(name: str) -> bool:
 def asking_for_json(prompt: Prompt, schema: Mapping[str, Json]) -> Prompt:
     """Return `prompt` with the wish for JSON in its fixed part, so that the question stays last."""
     wish = f"Reply with one JSON object and nothing else. It fits this JSON Schema:\n{to_json(dict(schema))}"
-    return Prompt(system=f"{prompt.system}\n\n{wish}".strip(), user=prompt.user)
+    return replace(prompt, system=f"{prompt.system}\n\n{wish}".strip())
 
 
 def _restored(called: Called, functions: Sequence[Function]) -> Called:
@@ -279,8 +279,7 @@ def _restored(called: Called, functions: Sequence[Function]) -> Called:
 
 
 def _messages(prompt: Prompt) -> dict[str, Json]:
-    system: list[Json] = [{"role": "system", "content": prompt.system}] if prompt.system else []
-    return {"messages": [*system, {"role": "user", "content": prompt.user}]}
+    return {"messages": wire.messages(prompt)}
 
 
 def _the_only(names: list[str], where: str) -> str:

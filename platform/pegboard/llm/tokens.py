@@ -1,6 +1,7 @@
 """How many tokens a text has, estimated: before it is sent, and where an endpoint does not tell."""
 
-from pegboard.llm.model import Prompt
+from pegboard.llm.model import Prompt, Said, Turn
+from pegboard.text import to_json
 
 ASCII_CHARACTERS = 4
 """So many of them are a token, about; any other character is one by itself."""
@@ -14,4 +15,10 @@ def estimated(text: str) -> int:
 
 def estimated_prompt(prompt: Prompt) -> int:
     """Return about how many tokens `prompt` is."""
-    return estimated(prompt.system) + estimated(prompt.user)
+    return estimated(prompt.system) + estimated(prompt.user) + sum(map(estimated_turn, prompt.turns))
+
+
+def estimated_turn(turn: Turn) -> int:
+    """Return about how many tokens a turn of a conversation is."""
+    calls = turn.calls if isinstance(turn, Said) else ()
+    return estimated(turn.text) + sum(estimated(call.name) + estimated(to_json(dict(call.arguments))) for call in calls)

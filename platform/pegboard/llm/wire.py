@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from pegboard.errors import ModelCutOff, ModelFiltered, ModelMalformed
-from pegboard.llm.model import Called, Completion, FunctionCall
+from pegboard.llm.model import Answered, Called, Completion, FunctionCall, Prompt, Prompted, Said, Turn
 from pegboard.llm.reply import read_json
 from pegboard.text import Json, clipped, to_json
 
@@ -99,6 +99,32 @@ def read_completion(body: Mapping[str, Json], *, where: str) -> Completion:
     if not choice.text.strip():
         raise _nothing_said(choice, where)
     return Completion(choice.text, tokens_in, tokens_out, cut_off=choice.finish == "length")
+
+
+def messages(prompt: Prompt) -> list[Json]:
+    """Return `prompt` as the messages of a chat."""
+    system: list[Json] = [{"role": "system", "content": prompt.system}] if prompt.system else []
+    return [*system, {"role": "user", "content": prompt.user}, *map(_message, prompt.turns)]
+
+
+def _message(turn: Turn) -> Json:
+    match turn:
+        case Said(text, ()):
+            return {"role": "assistant", "content": text}
+        case Said(text, calls):
+            return {"role": "assistant", "content": text or None, "tool_calls": [*map(_said_call, calls)]}
+        case Answered(id_, _, text):
+            return {"role": "tool", "tool_call_id": id_, "content": text}
+        case Prompted(text):
+            return {"role": "user", "content": text}
+
+
+def _said_call(call: FunctionCall) -> Json:
+    return {
+        "id": call.id,
+        "type": "function",
+        "function": {"name": call.name, "arguments": to_json(dict(call.arguments))},
+    }
 
 
 def read_called(body: Mapping[str, Json], *, where: str) -> Called:

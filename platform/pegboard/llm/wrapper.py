@@ -7,7 +7,7 @@ Whatever a model can be asked reaches a wrapper as one noun, `Request` or `Flow`
 
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from hashlib import sha256
 from typing import Generic, Literal, TypeVar
@@ -33,7 +33,9 @@ class Request(Generic[Reply]):
     @cached_property
     def key(self) -> bytes:
         """What is the same of two requests that ask the same."""
-        told: list[Json] = [self.kind, self.prompt.system, self.prompt.user, self.max_tokens, self.form]
+        prompt = self.prompt
+        turns: list[Json] = [[type(turn).__name__, asdict(turn)] for turn in prompt.turns]
+        told: list[Json] = [self.kind, prompt.system, prompt.user, turns, self.max_tokens, self.form]
         return sha256(to_json(told).encode("utf-8", "surrogatepass")).digest()
 
     async def to(self, model: Model, seconds: float) -> Reply:

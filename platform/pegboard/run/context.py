@@ -1,12 +1,12 @@
 """What a handler is given: the `Context` of one call, with its way to the site's other tools."""
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Awaitable, Callable, Hashable, Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeVar
 
 from pegboard.bind.check import checked
-from pegboard.catalog.contract import File, Kept, Part, Ran, Result, Search
+from pegboard.catalog.contract import File, Kept, Offer, Part, Ran, Result, Search
 from pegboard.catalog.tool import Toolset
 from pegboard.errors import CallFailed, Failure, UsageError
 from pegboard.events import Emit
@@ -36,6 +36,18 @@ class Within(Protocol):
         """
         ...
 
+    async def recorded(self, name: str, work: Callable[[], Awaitable[Json]]) -> Json:
+        """Do `work`, or return what it gave before."""
+        ...
+
+
+class Solving(Protocol):
+    """What plans for a call, and does what it has planned."""
+
+    async def solve(self, goal: str, context: "CallContext") -> Result:
+        """Reach `goal` with the tools of `context`."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class CallContext:
@@ -61,6 +73,8 @@ class CallContext:
     idempotency_key: str = ""
     within: Within | None = None
     """Runs plans; None: there is no engine."""
+    solving: Solving | None = None
+    """Plans; None: nobody does."""
 
     @property
     def site(self) -> str:
@@ -69,6 +83,11 @@ class CallContext:
     @property
     def type(self) -> str:
         return self.toolset.type
+
+    @property
+    def offers(self) -> tuple[Offer, ...]:
+        """The site's tools."""
+        return tuple(Offer(tool.name, tool.description, tool.shown, tool.read_only) for tool in self.toolset.tools)
 
     def telling(self, emit: Emit) -> "CallContext":
         """Return the same context with another listener."""
@@ -126,3 +145,19 @@ class CallContext:
         if self.depth >= _DEEPEST:
             raise CallFailed(f"A plan was to be run {_DEEPEST} calls deep.", hint="Does an agent call itself?")
         return await self.within.run(plan, inputs or {}, replace(self, depth=self.depth + 1))
+
+    async def recorded(self, name: str, work: Callable[[], Awaitable[Json]]) -> Json:
+        """Do `work` once."""
+        return await (work() if self.within is None else self.within.recorded(name, work))
+
+    async def solve(self, goal: str) -> Result:
+        """Plan for `goal`, and do it.
+
+        Raises:
+            CallFailed: nobody plans here, or plans within plans are too deep.
+        """
+        if self.solving is None:
+            raise CallFailed("Nobody plans here.")
+        if self.depth >= _DEEPEST:
+            raise CallFailed(f"A plan was to be made {_DEEPEST} calls deep.", hint="Does it plan itself?")
+        return await self.solving.solve(goal, replace(self, depth=self.depth + 1))

@@ -1,14 +1,14 @@
 """Plans that are run inside of a node, or of a request: they end with it, and are resumed with it."""
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from typing import Protocol
 
+from pegboard.catalog.allowed import refuse_faulty
 from pegboard.catalog.contract import Ran
 from pegboard.plan.written import plan_json, read_plan
-from pegboard.run.allowed import refuse_faulty
 from pegboard.run.context import CallContext
 from pegboard.run.request import RunRequest
 from pegboard.run.slots import Slot, Slots
@@ -58,6 +58,10 @@ class Nested:
             if self._slot is not None:
                 await stack.enter_async_context(self._slot.lent())
             return await self._engine.inside(nest, request, context)
+
+    async def recorded(self, name: str, work: Callable[[], Awaitable[Json]]) -> Json:
+        """Do `work`."""
+        return await work()
 
     def _id(self, request: RunRequest) -> str:
         if not self._run:

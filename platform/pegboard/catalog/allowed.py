@@ -6,8 +6,8 @@ What a reference stands for is not known before the run: it may be anything, and
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from pegboard.bind.check import signature
 from pegboard.catalog.schema.faults import faults as schema_faults
+from pegboard.catalog.signature import signature
 from pegboard.catalog.tool import Tool, Toolset
 from pegboard.errors import UsageError
 from pegboard.plan.faults import Allowed, explained, faults, shown

@@ -1,0 +1,59 @@
+"""What crosses the planner: `Goal`, what is to be planned; `Means`, with what; `Planned`, what comes of it."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+
+from pegboard.catalog.contract import Question
+from pegboard.catalog.tool import Toolset
+from pegboard.events import Emit
+from pegboard.llm.model import Model
+from pegboard.plan.graph import Plan
+from pegboard.plan.written import plan_json
+from pegboard.route.router import Router
+from pegboard.text import Json
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """What is to be planned."""
+
+    question: Question
+    toolset: Toolset
+    """What may be used."""
+    language: str
+
+
+@dataclass(frozen=True, slots=True)
+class Means:
+    """What plans are made with."""
+
+    router: Router
+    """Chooses the tool of a step."""
+    names: Callable[[str], Awaitable[Sequence[str]]]
+    """Returns names of things that the site has and a text may mean."""
+    emit: Emit
+    timeout_seconds: float
+    """How long a model may take."""
+    planner: Model | None = None
+    scorer: Model | None = None
+    writer: Model | None = None
+    """Finds arguments."""
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A sound plan."""
+
+    plan: Plan
+    by: str
+    """The model that wrote it, `rules`, or `single` where the question is one step."""
+    mended: tuple[str, ...] = ()
+    """What was changed of what the model wrote, and by which rule: a sentence each."""
+    degraded: str = ""
+    """Why it was not made in the best way that there is; empty: it was."""
+
+    def to_json(self) -> dict[str, Json]:
+        """Return it as clients get it."""
+        told: dict[str, Json] = {"plan": plan_json(self.plan), "by": self.by}
+        told |= {"mended": list(self.mended)} if self.mended else {}
+        return told | ({"degraded": self.degraded} if self.degraded else {})
