@@ -145,3 +145,18 @@ def test_diff_shows_long_texts_by_their_lines(backend: TwinBackend, folder: Path
     assert capsys.readouterr().out == "- site t  old/tools.yaml:14:27\n"
     assert run(["diff", "old", "old/tools.yaml"], backend=backend) == 0
     assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize("form", [[], ["--json"]])
+def test_diff_shows_where_a_block_stands_and_not_what_variables_hold_in_it(
+    folder: Path, capsys: Output, monkeypatch: pytest.MonkeyPatch, form: list[str]
+) -> None:
+    monkeypatch.setenv("SHOP_KEY", "hunter2-secret")
+    for name, path in (("a", "old"), ("b", "new")):
+        tool = f"tools:\n  - name: stock\n    http: {{url: 'http://10.1.1.1/{path}', headers: {{X-Key: '${{SHOP_KEY}}'}}}}\n"
+        (folder / f"{name}.yaml").write_text(f"{tool}sites: [{{name: shop}}]\n")
+    assert run(["diff", "a.yaml", "b.yaml", *form]) == 1
+    out, err = capsys.readouterr()
+    assert "hunter2" not in out + err
+    assert "a.yaml:3:" in out
+    assert "http://10.1.1.1/new" in out

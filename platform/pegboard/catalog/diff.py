@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from pegboard.catalog.limits import Limits
+from pegboard.catalog.loading.kinds import BLOCKS
 from pegboard.catalog.snapshot import Catalog
 from pegboard.catalog.tool import Tool, Toolset
 from pegboard.config.declaration import Declaration
@@ -33,6 +34,8 @@ class Side:
     value: Json
     place: str
     """Where it was declared; `default` where no document gives it."""
+    files: tuple[str, ...] = ()
+    """The documents that a block was put together from: what their variables hold may be secret."""
 
     def to_json(self) -> dict[str, Json]:
         """Return it as `platform diff --json` prints it."""
@@ -185,6 +188,10 @@ def _changes(a: _Compared, b: _Compared) -> Iterator[Change]:
 
 def _side(owner: _Compared, field: str, value: object) -> Side:
     key = field if field.startswith("call.") else field.partition(".")[0]
+    if isinstance(value, Declaration):
+        files = tuple(dict.fromkeys(span.file for span in owner.origin.values()))
+        place = next((span for name, span in owner.origin.items() if name in BLOCKS), "default")
+        return Side(_plain(value), str(place), files)
     return Side(_plain(value), str(owner.origin.get(key, "default")))
 
 

@@ -47,6 +47,12 @@ def hidden(value: "Json | BaseModel", tool: "Tool") -> Json:
     return _hidden(plain, _put_in(span.file for span in spans))
 
 
+def hidden_of(value: Json, files: Iterable[str]) -> Json:
+    """Return a value of a block without what the variables hold that `files`, its documents, name."""
+    texts = _put_in(files)
+    return _hidden(value, texts) if texts else value
+
+
 def maker(tool: "Tool") -> str:
     """Say what makes the tool, and where that stands: its own block, or the source that offers it."""
     block = block_of(tool)

@@ -3,11 +3,13 @@
 import difflib
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pegboard.edges.cli.block import hidden_of
 from pegboard.edges.cli.opening import backend_of, settings_of
 from pegboard.edges.cli.options import AsJson, Config
 from pegboard.edges.cli.output import print_json, print_line, styled
@@ -45,12 +47,13 @@ def diff(
     backend = backend_of(context)
     found: CatalogDiff | SiteDiff
     if config is None and _are_paths(a, b):
-        found = backend.diff_configurations(settings_of(context, Path(a)), settings_of(context, Path(b)), site=site)
+        compared = backend.diff_configurations(settings_of(context, Path(a)), settings_of(context, Path(b)), site=site)
+        found = replace(compared, sites=tuple(map(_without_variables, compared.sites)))
         lines = _of_catalogs(found)
     elif site is not None:
         raise UsageError("--site goes with two configurations.", hint="Name two folders or files.")
     else:
-        found = backend.diff_sites(settings_of(context, config), a, b)
+        found = _without_variables(backend.diff_sites(settings_of(context, config), a, b))
         lines = _of_sites(found)
     if as_json:
         print_json(found.to_json())
@@ -73,6 +76,17 @@ def _are_paths(a: str, b: str) -> bool:
         if any(written) and not is_there:
             raise UsageError(f"There is no file or folder {each!r}.", hint="Compare two sites, or two paths.")
     return all(there)
+
+
+def _without_variables(site: "SiteDiff") -> "SiteDiff":
+    """Return `site` without what variables hold that stand in blocks: headers and the like may carry secrets."""
+    changed = {name: tuple(map(_hidden, changes)) for name, changes in site.changed.items()}
+    return replace(site, changed=changed)
+
+
+def _hidden(change: "Change") -> "Change":
+    sides = [replace(side, value=hidden_of(side.value, side.files)) for side in (change.a, change.b)]
+    return replace(change, a=sides[0], b=sides[1])
 
 
 def _of_catalogs(found: "CatalogDiff") -> Iterator[str]:
