@@ -77,6 +77,14 @@ def test_one_tool_can_be_approved_alone(folder: Path, capsys: pytest.CaptureFixt
     assert {change["change"] for change in changes} == {"changed"}
 
 
+def test_a_tool_may_be_named_as_it_is_here(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = folder / "tools.yaml"
+    path.write_text(path.read_text(encoding="utf-8") + "    prefix: up_\n", encoding="utf-8")
+    assert run(["pins", "approve", "files", "up_echo", "where"]) == 0
+    assert capsys.readouterr().out.splitlines() == ["new      echo", "new      where"]
+    assert run(["pins", "approve", "files", "up_nothing"]) == 2
+
+
 def test_pins_that_were_edited_by_hand_offer_nothing(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run(["pins", "approve", "files"])
     path = folder / "pins" / "files.json"

@@ -51,6 +51,8 @@ class Comparison:
     """What whoever approves should know, a sentence each."""
     is_damaged: bool = False
     """What was approved cannot be read: all is new."""
+    prefix: str = ""
+    """What the names of the source's tools begin with here, and not at the server."""
 
     @property
     def changes(self) -> list[Change]:
@@ -65,11 +67,17 @@ class Comparison:
         """
         if not tools:
             return write_pins(self.after).decode()
+        tools = [self.at_server(name) for name in tools]
         for name in tools:
             if name not in self.after and name not in self.before:
                 raise UsageError(f"Source {self.source!r} has no tool {name!r}.", hint=did_you_mean(name, self.after))
         kept = {name: pin for name, pin in self.before.items() if name not in tools}
         return write_pins(kept | {name: self.after[name] for name in tools if name in self.after}).decode()
+
+    def at_server(self, tool: str) -> str:
+        """Return the server's name of a tool that may be named as it is here."""
+        known = {*self.after, *self.before}
+        return tool if tool in known else tool.removeprefix(self.prefix)
 
     def to_json(self) -> dict[str, Json]:
         found: list[Json] = [change.to_json() for change in self.changes]
@@ -118,7 +126,7 @@ async def compare_pins(settings: Settings, name: str) -> Comparison:
         raise Unreachable(error.message, hint=error.hint) from error
     (content,) = found.files.values()
     before, is_damaged = _read(file)
-    return Comparison(name, file, before, read_pins(content), found.notices, is_damaged)
+    return Comparison(name, file, before, read_pins(content), found.notices, is_damaged, source.value.prefix)
 
 
 def _read(file: Path) -> tuple[dict[str, Pin], bool]:

@@ -192,12 +192,13 @@ async def test_a_service_that_is_no_server_fails_with_what_it_did(
     assert raised.value.is_retryable is is_retryable
 
 
-async def test_how_long_to_wait_is_told(folder: Path) -> None:
+@pytest.mark.parametrize(("written", "seconds"), [("7", 7.0), ("1" * 5000, None), ("9" * 9, 86_400.0)])
+async def test_how_long_to_wait_is_told(folder: Path, written: str, seconds: float | None) -> None:
     with anyio.fail_after(30):
-        async with served(answering(429, retry_after="7")) as address, keeping() as given:
+        async with served(answering(429, retry_after=written)) as address, keeping() as given:
             with pytest.raises(UpstreamFailed) as raised:
                 await said(made(about(folder, url=f"{address}/mcp"), "echo"), given, text="x")
-    assert raised.value.retry_after_seconds == 7.0
+    assert raised.value.retry_after_seconds == seconds
 
 
 async def test_an_address_where_nobody_listens_is_retryable_and_told(folder: Path) -> None:

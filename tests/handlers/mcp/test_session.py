@@ -176,6 +176,13 @@ class Paged(Upstream):
         return types.ListToolsResult(tools=[self.tools[at]], next_cursor=following)
 
 
+async def test_a_list_of_tools_without_end_is_no_list() -> None:
+    large = [a_tool(f"t{number}", "x" * (3 << 20)) for number in range(12)]
+    with anyio.fail_after(30), pytest.raises(UpstreamFailed, match="lists more than 32 MiB"):
+        async with opened("up", Memory(Paged(large))):
+            pass
+
+
 async def test_an_unknown_tool_is_the_servers_own_refusal() -> None:
     upstream = Upstream([a_tool("echo")], {"nothing": _refuse})
     with anyio.fail_after(10):

@@ -107,6 +107,14 @@ async def test_a_process_that_crashes_fails_its_call_as_retryable_and_the_next_c
             assert await said(made(told, "echo"), given, text="again") == "again"
 
 
+async def test_half_a_character_is_sent_as_a_question_mark_and_the_session_goes_on(folder: Path) -> None:
+    told = started(folder)
+    with anyio.fail_after(20):
+        async with keeping() as given:
+            assert await said(made(told, "echo"), given, text="a\ud800b") == "a?b"
+            assert await said(made(told, "echo"), given, text="again") == "again"
+
+
 async def test_a_message_without_end_ends_the_session_and_not_our_memory(folder: Path) -> None:
     with anyio.fail_after(30):
         async with keeping() as given:
@@ -173,6 +181,8 @@ async def test_a_changed_definition_is_refused_with_what_changed(folder: Path) -
                 await said(made(started(folder), "echo"), given, text="x")
     assert raised.value.message == "Tool 'echo' of source 'up' is not what was approved: its description changed."
     assert "`platform pins approve up`" in raised.value.hint
+    assert raised.value.failure is not None
+    assert raised.value.failure.who == "upstream"
 
 
 async def test_a_tool_that_is_gone_is_refused(folder: Path) -> None:

@@ -94,7 +94,8 @@ def approve(
     found = _compared(context, config, source)
     with written({found.file: found.approved(tools or ())}):
         pass
-    taken = [change for change in found.changes if not tools or change.name in tools]
+    named = [found.at_server(tool) for tool in tools or ()]
+    taken = [change for change in found.changes if not named or change.name in named]
     if as_json:
         told: list[Json] = [{"tool": change.name, "change": change.what} for change in taken]
         print_json({"source": source, "file": str(found.file), "approved": told})

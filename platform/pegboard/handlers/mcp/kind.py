@@ -18,7 +18,7 @@ from pegboard.catalog.pins import Change, Definition, Pin, changes, pinned, sha2
 from pegboard.config.blocks.mcp import McpDeclaration, McpSourceDeclaration
 from pegboard.config.blocks.source import SourceDeclaration
 from pegboard.config.declaration import Declaration
-from pegboard.errors import CallRefused, UsageError
+from pegboard.errors import CallRefused, Failure, UsageError
 from pegboard.handlers.mcp.definitions import (
     faults_of,
     notices_of,
@@ -114,9 +114,12 @@ class tool(Kind):  # noqa: N801 (declarations name it so)
         name = f"Tool {self._tool!r} of source {self._source!r}"
         hint = f"Look at `platform pins diff {self._source}`, then run `platform pins approve {self._source}`."
         if definition is None:
-            raise CallRefused(f"{name} is gone: its server has it no more.", hint=hint)
-        parts = " and ".join(Change(self._tool, self._pin.definition, definition).parts)
-        raise CallRefused(f"{name} is not what was approved: its {parts} changed.", hint=hint)
+            error = CallRefused(f"{name} is gone: its server has it no more.", hint=hint)
+        else:
+            parts = " and ".join(Change(self._tool, self._pin.definition, definition).parts)
+            error = CallRefused(f"{name} is not what was approved: its {parts} changed.", hint=hint)
+        error.failure = Failure("upstream")
+        raise error
 
     @classmethod
     def offered(cls, about: About) -> Sequence[Offered]:

@@ -18,6 +18,7 @@ from mcp_types import CONNECTION_CLOSED, INTERNAL_ERROR
 
 from pegboard.config.blocks.auth import AuthDeclaration
 from pegboard.handlers.mcp.wire import MAX_BYTES, Wire
+from pegboard.llm.retry_after import retry_after_seconds
 from pegboard.net.auth import secrets_of, with_auth
 from pegboard.net.connect import Guarded
 from pegboard.net.exchange import Request
@@ -34,6 +35,7 @@ _CONNECTIONS = 100
 _IDLE_SECONDS = 30.0
 _LEAVING_SECONDS = 1.0
 _LONGEST_ERROR = 65_536
+_LONGEST_REST_SECONDS = 86_400.0
 _NOT_FOUND = 404
 
 
@@ -162,8 +164,8 @@ async def _refusal(request: httpx2.Request, response: httpx2.Response) -> httpx2
         headers = {"content-type": "application/json"}
         return httpx2.Response(response.status_code, headers=headers, content=bytes(body), request=request)
     data: dict[str, Json] = {HTTP_STATUS: response.status_code}
-    if (wanted := response.headers.get("retry-after", "")).isdecimal():
-        data[RETRY_AFTER] = min(int(wanted), 86_400)
+    if (seconds := retry_after_seconds(response.headers)) is not None:
+        data[RETRY_AFTER] = min(seconds, _LONGEST_REST_SECONDS)
     message = f"{request.url.host} answered {response.status_code} {response.reason_phrase}".rstrip()
     return _error(request, INTERNAL_ERROR, message, data, status=response.status_code)
 

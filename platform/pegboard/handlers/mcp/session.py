@@ -3,6 +3,7 @@
 A session that has ended says so (`is_broken`): its calls fail, and the next one opens another.
 """
 
+import json
 import logging
 import math
 from collections.abc import AsyncIterator, Callable, Collection, Mapping
@@ -26,7 +27,7 @@ from pegboard.errors import CallFailed, UpstreamFailed, UpstreamTimedOut
 from pegboard.handlers.mcp.remote import HTTP_STATUS, RETRY_AFTER
 from pegboard.handlers.mcp.wire import Place, Wire
 from pegboard.net.secrets import masked_text
-from pegboard.text import Json
+from pegboard.text import Json, to_json
 
 _log = logging.getLogger(__name__)
 
@@ -38,6 +39,8 @@ _LISTEN_AGAIN_SECONDS = 5.0
 _LONGEST_MESSAGE = 2_000
 _MOST_PAGES = 100
 _MOST_TOOLS = 10_000
+_MOST_LISTED_BYTES = 32 << 20
+"""Of all definitions together, as JSON."""
 _OURSELVES = types.Implementation(name="pegboard", version=version("pegboard"))
 _TERMINATED = "Session terminated"
 """What the SDK makes of a 404 within a session: the server has forgotten it."""
@@ -124,11 +127,16 @@ class Session:
 
     async def _list(self) -> Mapping[str, Definition]:
         found: dict[str, Definition] = {}
+        size = 0
         cursor: str | None = None
         try:
             for _ in range(_MOST_PAGES):
                 page = await self.client.list_tools(cursor=cursor)
-                found |= {tool.name: definition_of(tool) for tool in page.tools}
+                told = {tool.name: definition_of(tool) for tool in page.tools}
+                size += sum(len(to_json(definition)) for definition in told.values())
+                if size > _MOST_LISTED_BYTES:
+                    raise UpstreamFailed(f"Source {self._source!r} lists more than {_MOST_LISTED_BYTES >> 20} MiB.")
+                found |= told
                 cursor = page.next_cursor
                 if cursor is None or len(found) > _MOST_TOOLS:
                     return found
@@ -167,7 +175,8 @@ class Session:
 
     async def _ask(self, asked: _Asked, tool: str, arguments: Mapping[str, Json], progress: Progress | None) -> None:
         """Ask in a task of the session's: telling the server of a cancellation may take a while."""
-        request = types.CallToolRequest(params=types.CallToolRequestParams(name=tool, arguments=dict(arguments)))
+        sendable = json.loads(to_json(dict(arguments)))  # half a surrogate cannot be sent, and would end the session
+        request = types.CallToolRequest(params=types.CallToolRequestParams(name=tool, arguments=sendable))
         try:
             with asked.scope:
                 reply = await self.client.session.send_request(
@@ -217,7 +226,7 @@ def failure_of(source: str, error: MCPError, secrets: Collection[str] = ()) -> U
         f"Source {source!r} failed: {message}.",
         hint=hint,
         is_retryable=is_retryable,
-        retry_after_seconds=float(after) if isinstance(after, int) else None,
+        retry_after_seconds=float(after) if isinstance(after, int | float) else None,
     )
 
 
@@ -278,6 +287,8 @@ def _unopened(source: str, error: Exception, session: Session | None, secrets: C
         return session.ended()
     if isinstance(cause, MCPError):
         return failure_of(source, cause, secrets)
+    if isinstance(cause, ValidationError):
+        return UpstreamFailed(f"Source {source!r} speaks no MCP: what it sent is no reply.")
     return UpstreamFailed(f"Source {source!r} speaks no MCP: {told(str(cause) or type(cause).__name__, secrets)}.")
 
 
