@@ -16,7 +16,7 @@ from pegboard.catalog.loading.named import Handlers, Loaded
 from pegboard.catalog.loading.resolve import ROOMS, Unresolved, room_names
 from pegboard.catalog.schema import returns
 from pegboard.catalog.schema.agreement import disagreement
-from pegboard.catalog.tool import Overridden, Tool
+from pegboard.catalog.tool import RUNNING_OTHERS, Overridden, Tool
 from pegboard.catalog.toolsets.calls import Calling, Calls, calling, written
 from pegboard.catalog.toolsets.layers import Stack, inner_keys
 from pegboard.config.declarations import Declared, SiteDeclaration, ToolDeclaration
@@ -94,7 +94,9 @@ class Assembler:
         self._compare(stack, loaded.signature, parameters, loaded.path)
         check_speculation(stack, parameters, self._findings)
         read_only = _is_read_only(stack, loaded)
-        called = calling(self._calls.of(stack, _source(stack), site), name=stack.name, read_only=read_only)
+        blocks = self._calls.of(stack, _source(stack), site)
+        runs_others = loaded.path.startswith(RUNNING_OTHERS)
+        called = calling(blocks, name=stack.name, read_only=read_only, runs_others=runs_others)
         check_calling(stack, called, read_only=read_only, parameters=parameters, findings=self._findings)
         return Tool(
             name=stack.name,

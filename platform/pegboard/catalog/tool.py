@@ -21,6 +21,9 @@ Schema: TypeAlias = Mapping[str, Json]
 Run: TypeAlias = Callable[[Context, Mapping[str, Json]], Awaitable[Result]]
 """A loaded handler behind one form; arguments have passed the tool's schema, exceptions are the handler's own."""
 
+RUNNING_OTHERS = tuple(f"pegboard.handlers.{room}:" for room in ("plan", "agent", "flow"))
+"""How the handlers begin whose tools run others."""
+
 
 @dataclass(frozen=True, slots=True)
 class Overridden:
@@ -83,6 +86,11 @@ class Tool:
     def shown(self) -> Schema:
         """What a model is shown of `parameters`, which stay the judge."""
         return self.parameters if self.smaller is None else self.smaller
+
+    @property
+    def runs_others(self) -> bool:
+        """What it does are calls of other tools: it plans them, or a model chooses them, or they are declared."""
+        return self.handler.startswith(RUNNING_OTHERS)
 
     @property
     def timeout_seconds(self) -> float:

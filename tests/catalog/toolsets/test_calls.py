@@ -163,6 +163,20 @@ tools: [{{name: find, description: Finds., {SEARCH}}}]
     assert [(code, line) for code, _, line, _ in found(report)] == [("PB313", line) for line in (2, 3, 4, 5)]
 
 
+def test_a_tool_that_runs_others_has_as_long_as_they_take_unless_it_says_otherwise_itself(checked: Check) -> None:
+    report = checked(
+        tools="""
+call: {timeout: 3s}
+sites:
+  - {name: a}
+  - {name: b, tools: [{name: plan, call: {timeout: 20s}}]}
+tools: [{name: plan, description: Plans.}, {name: clock, description: Tells the time.}]
+"""
+    )
+    seconds = [[tool.timeout_seconds for tool in report.catalog.sites[site].tools] for site in ("a", "b")]
+    assert seconds == [[86_400.0, 3.0], [20.0, 3.0]]
+
+
 def test_a_circle_of_fallbacks_is_told_once_with_all_its_places(checked: Check) -> None:
     report = checked(
         tools=f"""

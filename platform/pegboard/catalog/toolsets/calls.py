@@ -5,7 +5,7 @@ it reaches, the site, then the layers of the tool itself. Each field is that of 
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pegboard.catalog.limits import UNLIMITED, Breaking, Limits
@@ -19,6 +19,8 @@ from pegboard.text import Json
 
 _REPEATING = ("retries", "cache")
 """What only tools that may be called twice can have; given for many, it passes the others by."""
+LONGEST_SECONDS = 86_400.0
+"""How long a tool that runs others may take, approvals among them; a request's own time and a run's are shorter."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -96,11 +98,17 @@ class Calls:
             return (name,)
 
 
-def calling(blocks: tuple[Block, ...], *, name: str, read_only: bool) -> Calling:
-    """Return how the tool `name` is called that has these blocks, `read_only` or not."""
+def calling(blocks: tuple[Block, ...], *, name: str, read_only: bool, runs_others: bool = False) -> Calling:
+    """Return how the tool `name` is called that has these blocks, `read_only` or not.
+
+    One that `runs_others` takes as long as they do: only a time that is its own bounds it.
+    """
+    usual = replace(UNLIMITED, timeout_seconds=LONGEST_SECONDS) if runs_others else UNLIMITED
     if not blocks:
-        return Calling(UNLIMITED, {}, ())
+        return Calling(usual, {}, ())
     givers = {key: block for block in blocks for key in block.keys}
+    if runs_others and "timeout" in givers and not givers["timeout"].is_own:
+        del givers["timeout"]
     if not read_only:
         idempotent = "idempotent" in givers and givers["idempotent"].value.idempotent
         for key in ("cache",) if idempotent else _REPEATING:
@@ -109,17 +117,17 @@ def calling(blocks: tuple[Block, ...], *, name: str, read_only: bool) -> Calling
     fallback = givers.get("fallback")
     if fallback is not None and not fallback.is_own and fallback.value.fallback == name:
         del givers["fallback"]  # what stands in for all others
-    return Calling(_limits(givers), givers, blocks)
+    return Calling(_limits(givers, usual), givers, blocks)
 
 
-def _limits(givers: Mapping[str, Block]) -> Limits:
+def _limits(givers: Mapping[str, Block], usual: Limits = UNLIMITED) -> Limits:
     said: dict[str, Any] = {key: getattr(giver.value, key) for key, giver in givers.items()}
     renamed = {_NAMES.get(key, key): value for key, value in said.items()}
     if (breaker := said.get("breaker")) is not None:
         renamed["breaker"] = Breaking(breaker.failures, breaker.rest)
     if "redact" in renamed:
         renamed["redact"] = tuple(renamed["redact"])
-    return Limits(**renamed)
+    return replace(usual, **renamed)
 
 
 _NAMES = {
