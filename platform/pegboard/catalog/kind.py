@@ -11,7 +11,7 @@ from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from pegboard.catalog.contract import Context, Handler
 from pegboard.config.blocks.source import SourceDeclaration
@@ -22,6 +22,11 @@ from pegboard.errors import UsageError
 from pegboard.text import Json
 
 Schema: TypeAlias = Mapping[str, Json]
+
+Effect: TypeAlias = Literal["untrusted", "destructive", "external"]
+"""`untrusted`: what a tool returns is the text of others, which may carry instructions; `destructive`: what a call
+changes cannot be had back; `external`: what a call does or says leaves the house. Once a run has read what is
+untrusted, the other two need an approval."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +140,11 @@ class Kind(Handler):
     def is_read_only(self) -> bool:
         """A call changes nothing; what the declaration says of it goes first."""
         return False
+
+    @property
+    def effects(self) -> frozenset[Effect]:
+        """What is to be minded of a call; what the declaration says of each goes first."""
+        return frozenset()
 
     def preview(self, arguments: Mapping[str, Json]) -> Json:
         """Return what a call with `arguments` would do, for people to read; secrets are masked.

@@ -19,10 +19,14 @@ from pegboard.events import CallEnded, CallStarted, Degraded
 from pegboard.run.failing import failed
 from pegboard.run.limits.admission import Request, admit
 from pegboard.run.limits.call import Broken, Call, Giving, out_of_time
-from pegboard.run.outcome import Failed, Outcome, Succeeded
+from pegboard.run.outcome import Failed, Kind, Outcome, Succeeded
 from pegboard.run.received import received
 from pegboard.run.results.seen import cut, whole
+from pegboard.run.taint import Tainted
 from pegboard.text import Json
+
+_UNHEARD: frozenset[Kind] = frozenset({"refused", "arguments", "limit", "timeout", "upstream_timeout"})
+"""Failures of calls of which nothing has come back; what a service says of its failure is its text as well."""
 
 
 class StepContext(Giving, Protocol):
@@ -77,6 +81,8 @@ async def _called(
         outcome = failed(error, tool, arguments, time.monotonic() - started, hidden_too)
     else:
         outcome = Succeeded(result, time.monotonic() - started, seen)
+    if "untrusted" in tool.effects and not (isinstance(outcome, Failed) and outcome.kind in _UNHEARD):
+        context.request.taint.mark(Tainted(tool.name, context.idempotency_key))
     context.emit(CallEnded(tool.name, outcome.message if isinstance(outcome, Failed) else None, outcome.seconds))
     return outcome
 
