@@ -7,6 +7,7 @@ the handler says to it.
 import hashlib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
+from pegboard.catalog.checks.effects import effects_of
 from pegboard.catalog.checks.limits import check_calling
 from pegboard.catalog.checks.speculation import check_speculation
 from pegboard.catalog.findings import Findings
@@ -117,6 +118,7 @@ class Assembler:
             block=next((stack.value(block) for block in _blocks(stack)), None),
             kind=loaded.made,
             read_only=read_only,
+            effects=effects_of(stack, loaded.made, read_only=read_only, findings=self._findings),
             limits=called.limits,
             identity=self._identity(stack, loaded.path) if called.limits.is_kept else "",
             origin={**stack.origin, **called.origin},

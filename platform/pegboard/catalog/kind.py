@@ -28,6 +28,20 @@ Effect: TypeAlias = Literal["untrusted", "destructive", "external"]
 changes cannot be had back; `external`: what a call does or says leaves the house. Once a run has read what is
 untrusted, the other two need an approval."""
 
+EFFECTS: tuple[Effect, ...] = ("untrusted", "destructive", "external")
+READING = frozenset({"GET", "HEAD"})
+"""Methods of HTTP that change nothing."""
+
+
+def effects_of_request(method: str, *, is_trusted: bool) -> frozenset[Effect]:
+    """Return the effects of a request to a service: its answer is its text, and what is sent to it leaves the house."""
+    found: set[Effect] = set() if is_trusted else {"untrusted"}
+    if method not in READING:
+        found |= {"external"}
+    if method == "DELETE":
+        found |= {"destructive"}
+    return frozenset(found)
+
 
 @dataclass(frozen=True, slots=True)
 class Misfit:
@@ -67,6 +81,11 @@ class About:
     """Where relative paths of the source's document start."""
     output: Schema | None = None
     """The JSON Schema of the result, as it is declared; None: nobody says."""
+
+    @property
+    def is_trusted(self) -> bool:
+        """What the source's tools return is declared to be no text of others."""
+        return self.source is not None and self.source.untrusted is False
 
     def path(self, text: str, *, folder: Path | None = None) -> Path:
         """Return the file that a document names, relative to it.
