@@ -37,6 +37,7 @@ def view_of(row: Row, past: Past | None = None, inside: Sequence[str] = ()) -> R
         seq=row.seq,
         nodes=nodes,
         inside=tuple(inside),
+        tainted=str(past.tainted) if past and past.tainted else "",
     )
 
 
