@@ -67,6 +67,8 @@ class Tool:
     identity: str = field(repr=False, default="")
     """What its limits are kept by: the same in a later catalog, and on another site, where what runs is declared the
     same. Empty where nothing of them is kept from one call to the next."""
+    spec: str = field(repr=False, default="")
+    """A hash of all that says what runs, its block and its source among it; secrets do not count."""
     origin: Mapping[str, Span] = field(repr=False, default_factory=dict)
     """Where each field that a document gives stands, by its name in documents, and what lies in one by its path:
     `call.timeout`, `examples.zh`."""
