@@ -25,7 +25,7 @@ from pegboard.run.durations import Durations
 from pegboard.run.ending import cancelled
 from pegboard.run.engine import NotHeld, OnChange, RunBroken, RunChanged, RunView
 from pegboard.run.fold import Past, folded
-from pegboard.run.journal.entry import Entry, event_of
+from pegboard.run.journal.entry import Entry, Written, event_of
 from pegboard.run.journal.journal import Journal
 from pegboard.run.journal.row import Row, RunBusy, UnknownRun, is_fenced
 from pegboard.run.log import Log, output_of
@@ -250,7 +250,7 @@ class LocalEngine:
         try:
             row = await self._taken(nest.run)
         except UnknownRun:
-            past = await self._created(nest.run, request, context, parent=nest.parent)
+            past = await self._created(nest.run, request, context, nest)
         else:
             if (tainted := await self.journal.tainted(nest.run)) is not None:
                 context.request.taint.mark(tainted)
@@ -271,15 +271,17 @@ class LocalEngine:
 
     # How it comes about
 
-    async def _created(self, run: str, request: RunRequest, context: CallContext, *, parent: str = "") -> Past:
+    async def _created(self, run: str, request: RunRequest, context: CallContext, nest: Nest | None = None) -> Past:
         request = request.with_specs(specs_of(request.plan, context.toolset))
         told = request.to_json()
-        now = self.journal.now()
+        now, parent = self.journal.now(), nest.parent if nest else ""
         entry = Entry("run_started", body={"site": request.site, "plan": told["plan"]})
         row = Row(run, told, now, parent, owner=self._owner.id, lease_until=now + self._lease_seconds)
         past = folded(request, [], self._durations.of(request.site, request.plan))
         await self.journal.create(row, [entry])
         past.seq = 1
+        if nest is not None and (outer := self._drivers.get(nest.parent)) is not None:
+            outer.hear(nest.node, event_of(Written(run, 1, now, entry)))
         return past
 
     async def _taken(self, run: str) -> Row:

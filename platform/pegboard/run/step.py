@@ -16,6 +16,7 @@ from pegboard.catalog.schema.faults import faults
 from pegboard.catalog.tool import Tool, Toolset
 from pegboard.errors import PegboardError
 from pegboard.events import CallEnded, CallStarted, Degraded
+from pegboard.pacing.holding import HOLDING
 from pegboard.run.failing import failed
 from pegboard.run.limits.admission import Request, admit
 from pegboard.run.limits.call import Broken, Call, Giving, out_of_time
@@ -103,7 +104,8 @@ async def _attempt(call: Call) -> Result:
     result: Result | None = None
     with anyio.move_on_after(call.seconds_left) as scope:
         try:
-            result = await tool.run(given, call.arguments)
+            with HOLDING.calling(tool.name):
+                result = await tool.run(given, call.arguments)
         except PegboardError:
             raise
         except (Exception, SystemExit) as error:
