@@ -17,7 +17,7 @@ from pegboard.run.outcome import result_of
 from pegboard.run.results.keep import kept_file, part_of
 from pegboard.run.results.store import MemoryResults, ResultStore
 from pegboard.run.step import step
-from pegboard.run.taint import why_unapproved
+from pegboard.run.taint import Taint, why_unapproved
 from pegboard.text import Json
 
 T = TypeVar("T")
@@ -106,6 +106,15 @@ class CallContext:
     def for_call(self, emit: Emit, *, deadline: float, network_seconds: float, max_bytes: int) -> "CallContext":
         """Return what a handler is given that is called now."""
         return replace(self, emit=emit, deadline=deadline, network_seconds=network_seconds, max_bytes=max_bytes)
+
+    @property
+    def taint(self) -> Taint:
+        """What its request has read of others."""
+        return self.request.taint
+
+    def with_taint(self, taint: Taint) -> "CallContext":
+        """Return the same for a part of the request."""
+        return replace(self, request=replace(self.request, taint=taint))
 
     def using(self, key: Hashable, opening: Callable[[], AbstractAsyncContextManager[T]]) -> Kept[T]:
         """Return what stays open between calls, opened at the first use of `key`."""

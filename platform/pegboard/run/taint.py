@@ -29,12 +29,21 @@ class Tainted:
 class Taint:
     """Whether something has; the first of them is named."""
 
-    first: Tainted | None = None
+    around: "Taint | None" = None
+    """That of the request of which this is a part: what comes in here has come in there."""
+    own: Tainted | None = None
+    """What has come in by this part."""
+
+    @property
+    def first(self) -> Tainted | None:
+        """What has come in, here or around."""
+        return self.own or (self.around.first if self.around is not None else None)
 
     def mark(self, by: Tainted) -> None:
         """Something has come in."""
-        if self.first is None:
-            self.first = by
+        self.own = self.own or by
+        if self.around is not None:
+            self.around.mark(by)
 
 
 def why_unapproved(tool: Tool, taint: Taint) -> str:
