@@ -2,8 +2,9 @@
 
     python -m benchmarks.kill [--kills 50] [--seed 1]
 
-The run has races, a nested run with a race of its own, and an approval. Each process appends to a file what it has
-been called for; what the journal had recorded before a process was started must not be among that. Races keep their
+The run has races, a nested run with a race of its own, an approval, and an agent: a tool that takes recorded turns by
+turns with nested plans, of which one waits for an approval. Each process appends to a file what it has been called for;
+what the journal had recorded before a process was started, results and turns, must not be among that. Races keep their
 winners, numbers have no gap, and each run ends as it would have without a kill.
 """
 
@@ -15,20 +16,24 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import anyio
 
 from pegboard.catalog.contract import Context, Result
-from pegboard.catalog.tool import Tool
+from pegboard.catalog.tool import Run, Tool
 from pegboard.errors import CallFailed
 from pegboard.plan.graph import Node
 from pegboard.plan.written import plan_json
-from pegboard.run.journal.entry import Written
+from pegboard.run.engine import NotHeld
+from pegboard.run.journal.entry import Entry, Written
 from pegboard.run.journal.journal import Journal
+from pegboard.run.local import LocalEngine
 from pegboard.run.request import RunRequest
+from pegboard.text import Json
 from tests.run.running import Arguments, engine, limited, request, tools
 
 INNER = request(
@@ -37,7 +42,8 @@ INNER = request(
     Node("i3", "quick", race="ir"),
     Node("i4", "quick", depends_on=("i1", "ir")),
 )
-LONGEST_SECONDS = 0.35
+TURNS = 4
+LONGEST_SECONDS = 0.5
 """The latest moment of a kill, counted from when the run is taken up: whole, it takes about twice as long."""
 
 
@@ -54,8 +60,9 @@ def outer() -> RunRequest:
         Node("r2", "quick", race="r", depends_on=("c0-0",)),
         Node("r3", "slow", race="r"),
         Node("inner", "nested", type="sub_agent", depends_on=("c1-0",)),
+        Node("agent", "agent", type="sub_agent", depends_on=("c2-0",)),
         Node("write", "guarded", depends_on=("c2-1",)),
-        Node("join", "quick", depends_on=("r", "inner", "write", "c0-3", "c1-3", "c2-3")),
+        Node("join", "quick", depends_on=("r", "inner", "agent", "write", "c0-3", "c1-3", "c2-3")),
     )
 
 
@@ -65,9 +72,9 @@ WANTED = {**{each.id: "succeeded" for each in outer().plan.nodes}, "r1": "failed
 def site(calls: Path) -> list[Tool]:
     """Return the tools; each call is a line of the file `calls`."""
 
-    def note(context: Context) -> None:
+    def note(context: Context, turn: str = "") -> None:
         with calls.open("a") as file:
-            file.write(f"{context.idempotency_key}\n")
+            file.write(f"{context.idempotency_key}{turn and ' '}{turn}\n")
 
     async def quick(context: Context, arguments: Arguments) -> Result:
         note(context)
@@ -90,9 +97,32 @@ def site(calls: Path) -> list[Tool]:
         return Result("done")
 
     return [
-        *tools(quick=quick, slow=slow, failing=failing, nested=nested),
+        *tools(quick=quick, slow=slow, failing=failing, nested=nested, agent=an_agent(note)),
         limited("guarded", quick, approval="always"),
     ]
+
+
+def an_agent(note: Callable[[Context, str], None]) -> Run:
+    """Return a tool that takes recorded turns by turns with nested plans."""
+
+    async def think(context: Context, turn: str) -> Json:
+        note(context, turn)
+        await anyio.sleep(random.uniform(0.01, 0.05))
+        return {"calls": 2, "large": "x" * 100_000}
+
+    async def agent(context: Context, arguments: Arguments) -> Result:
+        for number in range(TURNS):
+            turn = f"turn {number}"
+            said = await context.recorded(turn, partial(think, context, turn))
+            assert isinstance(said, dict)
+            plan: list[Json] = [{"id": f"t{number}-{call}", "tool": "quick"} for call in range(int(str(said["calls"])))]
+            plan += [{"id": "write", "tool": "guarded"}] if number == 1 else []
+            ran = await context.run(plan)
+            if ran.status != "succeeded":
+                raise CallFailed(f"a plan of the agent {ran.status}")
+        return Result("done")
+
+    return agent
 
 
 async def child(folder: Path) -> None:
@@ -102,11 +132,20 @@ async def child(folder: Path) -> None:
         run = runs[0].run if runs else await opened.start(outer())
         await opened.resume(run)
         print("driving", flush=True)
-        async for event in opened.follow(run):
-            if event.kind == "node_held" and (await opened.show(run)).status == "running":
-                await anyio.sleep(random.uniform(0.0, 0.1))
-                with contextlib.suppress(Exception):  # it may have been approved before a kill
-                    await opened.approve(run, event.node)
+        async with anyio.create_task_group() as group:
+            group.start_soon(approve_all, opened)
+            await opened.outcome(run)
+            group.cancel_scope.cancel()
+
+
+async def approve_all(opened: LocalEngine) -> None:
+    """Approve whatever waits for it, in nested runs too."""
+    while True:
+        for row in await opened.journal.rows(parent=None, unfinished=True, limit=-1):
+            for held in [each.id for each in (await opened.show(row.id)).nodes if each.state == "held"]:
+                with contextlib.suppress(NotHeld):  # it has been approved since
+                    await opened.approve(row.id, held)
+        await anyio.sleep(random.uniform(0.0, 0.1))
 
 
 @dataclass
@@ -118,6 +157,8 @@ class Kills:
     repeated: list[str] = field(default_factory=list)
     """Nodes that were called although the journal had their end."""
     faults: list[str] = field(default_factory=list)
+    turns: int = 0
+    """Turns that were recorded."""
     again: int = 0
     """Calls that had been under way at a kill, and were made once more."""
 
@@ -136,10 +177,14 @@ def journals(folder: Path) -> dict[str, list[Written]]:
 
 
 def ended(entries: dict[str, list[Written]]) -> set[str]:
-    """Return the keys of the nodes whose end is recorded."""
-    return {
-        f"{run}:{each.entry.node}" for run, all_ in entries.items() for each in all_ if each.entry.kind == "node_ended"
-    }
+    """Return the keys of the nodes whose end is recorded, and of the turns that are."""
+    return {f"{run}:{key}" for run, all_ in entries.items() for each in all_ if (key := _ended(each.entry))}
+
+
+def _ended(entry: Entry) -> str:
+    if entry.kind == "node_noted":
+        return f"{entry.node} {entry.body['name']}"
+    return entry.node if entry.kind == "node_ended" else ""
 
 
 def winners(entries: dict[str, list[Written]]) -> set[tuple[str, str, str]]:
@@ -199,6 +244,9 @@ def _judge(folder: Path, entries: dict[str, list[Written]], seen: Kills) -> None
             seen.faults.append(f"{run}: its numbers have gaps")
         ends = Counter(each.entry.node for each in all_ if each.entry.kind == "node_ended")
         seen.faults += [f"{run}: {node} ended {count} times" for node, count in ends.items() if count > 1]
+        notes = Counter((each.entry.node, each.entry.body["name"]) for each in all_ if each.entry.kind == "node_noted")
+        seen.faults += [f"{run}: {note} was recorded {count} times" for note, count in notes.items() if count > 1]
+        seen.turns += len(notes)
         if "." in run:
             continue
         states = {each.entry.node: each.entry.body["state"] for each in all_ if each.entry.kind == "node_ended"}
@@ -226,7 +274,8 @@ def main() -> None:
         anyio.run(child, given.child)
         return
     seen = killed(given.kills, given.seed)
-    print(f"{seen.kills} kills of {seen.runs} runs; recorded nodes that ran again: {len(seen.repeated)}")
+    print(f"{seen.kills} kills of {seen.runs} runs; recorded turns of agents: {seen.turns}")
+    print(f"recorded nodes and turns that were done again: {len(seen.repeated)}")
     print(f"calls under way at a kill that were made again: {seen.again}; other faults: {seen.faults or 'none'}")
     sys.exit(bool(seen.repeated or seen.faults))
 

@@ -79,6 +79,8 @@ async def test_metrics_tell_the_same(client: httpx2.AsyncClient, serving: TwinSe
         "pegboard_threads_running 0.0",
         "pegboard_threads_abandoned 0.0",
         "pegboard_threads_let_go_total 0.0",
+        "pegboard_loop_held_total 0.0",
+        "pegboard_loop_held_seconds_total 0.0",
     ]
 
 

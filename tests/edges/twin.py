@@ -46,6 +46,7 @@ from pegboard.events import (
     ToolChosen,
     silent,
 )
+from pegboard.pacing.holding import Holding
 from pegboard.route.evaluation import Case, Evaluation, Judged, evenly, examples_of
 from pegboard.route.health import SiteHealth, ToolHealth
 from pegboard.route.question_file import Questions, read_questions
@@ -282,6 +283,7 @@ class TwinServing:
     current: TwinApp
     state: State = field(default_factory=lambda: State("d1", 0.0))
     threads: Threads = field(default_factory=Threads)
+    holding: Holding = field(default_factory=Holding)
     refuses: Refused | None = None
     """Why the next reload is refused."""
     reloads: int = 0

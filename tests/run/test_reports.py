@@ -1,19 +1,31 @@
 """Public reports about other engines, by their number in the project's notes: each is a claim about ours."""
 
+import logging
 import threading
+import time
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import anyio
 import anyio.to_thread
 import pytest
 
 from pegboard.catalog.contract import Context, Result
+from pegboard.catalog.tool import Tool
+from pegboard.errors import CallFailed, UpstreamFailed
 from pegboard.events import NodeTold, Noticed, RunEnded
+from pegboard.pacing.holding import HOLDING
 from pegboard.plan.graph import Race
+from pegboard.run.driver import MOST_TOLD
 from pegboard.run.engine import RunChanged
 from pegboard.run.journal.row import Wish
-from tests.run.running import Arguments, endless, engine, events, failing, limited, node, request, states, tools
+from pegboard.run.limits.admission import Request
+from pegboard.run.limits.kept import Guards
+from pegboard.run.opening import opened_engine
+from pegboard.text import Json
+from tests.pacing.virtual import VirtualClock
+from tests.run.running import Arguments, endless, engine, events, failing, limited, node, request, states, tools, world
 
 
 async def test_what_a_node_gave_cannot_be_changed_by_another_report_15() -> None:
@@ -314,3 +326,164 @@ async def test_who_waits_for_a_slot_does_not_time_out_report_24() -> None:
     with anyio.fail_after(20):
         async with engine(None, [*tools(), hasty]) as opened:
             assert (await opened.outcome(await opened.start(asked))).status == "succeeded"
+
+
+async def test_who_blocks_in_an_async_handler_is_named_report_11(caplog: pytest.LogCaptureFixture) -> None:
+    async def blocking(context: Context, arguments: Arguments) -> Result:
+        time.sleep(0.3)  # noqa: ASYNC251 (that is what is told of)
+        return Result("done")
+
+    with anyio.fail_after(20), caplog.at_level(logging.WARNING):
+        async with engine(None, tools(blocking=blocking)) as opened, anyio.create_task_group() as group:
+            group.start_soon(HOLDING.watch)
+            await anyio.wait_all_tasks_blocked()
+            before = HOLDING.times
+            ran = await opened.outcome(await opened.start(request(node("a", tool="blocking"))))
+            while HOLDING.times == before:
+                await anyio.lowlevel.checkpoint()
+            group.cancel_scope.cancel()
+    assert ran.status == "succeeded"
+    assert any("'blocking' was being called" in record.getMessage() for record in caplog.records)
+
+
+class Failing:
+    """A service that fails so often, and may pass."""
+
+    def __init__(self, times: int, after: float | None = None) -> None:
+        self.calls = 0
+        self._times = times
+        self._after = after
+
+    async def __call__(self, context: Context, arguments: Arguments) -> Result:
+        self.calls += 1
+        if self.calls <= self._times:
+            raise UpstreamFailed("busy", is_retryable=True, retry_after_seconds=self._after)
+        return Result("done")
+
+
+def guarded(clock: VirtualClock, draw: float, *made: Tool) -> Any:
+    """Return the contexts of runs whose calls are repeated by `clock`."""
+    guards = Guards(clock=clock, draw=lambda: draw)
+    return lambda asked: replace(world(made), request=Request(guards))
+
+
+@pytest.mark.parametrize(
+    ("draw", "after", "waits"),
+    [
+        (1.0, None, [0.5, 1.0, 2.0]),
+        (0.5, None, [0.25, 0.5, 1.0]),
+        (0.0, 3.0, [3.0, 3.0, 3.0]),
+        (0.5, 3.0, [3.25, 3.5, 4.0]),
+    ],
+)
+async def test_repetitions_come_when_they_are_meant_to_report_12(
+    draw: float, after: float | None, waits: list[float]
+) -> None:
+    clock, service = VirtualClock(), Failing(3, after)
+    made = limited("shaky", service, retries=3, idempotent=True)
+    with anyio.fail_after(20):
+        async with opened_engine(None, guarded(clock, draw, made), durability="none") as opened:
+            run = await opened.start(request(node("a", tool="shaky")))
+            async with anyio.create_task_group() as group:
+                group.start_soon(opened.outcome, run)
+                await clock.run()
+            ran = await opened.outcome(run)
+    assert (ran.status, service.calls, clock.slept) == ("succeeded", 4, waits)
+
+
+async def test_a_cancelled_node_is_not_tried_again_report_13() -> None:
+    clock, service = VirtualClock(), Failing(99)
+    made = limited("shaky", service, retries=9, idempotent=True)
+    with anyio.fail_after(20):
+        async with opened_engine(None, guarded(clock, 1.0, made), durability="none") as opened:
+            run = await opened.start(request(node("a", tool="shaky")))
+            await anyio.wait_all_tasks_blocked()
+            await opened.cancel(run)
+            ran = await opened.outcome(run)
+            await clock.run()
+    assert (states(ran), service.calls) == ({"a": "cancelled"}, 1)
+
+
+async def test_a_resumed_run_touches_only_what_has_not_ended_report_13(tmp_path: Path) -> None:
+    calls: list[str] = []
+    held, is_stuck = anyio.Event(), True
+
+    async def noted(context: Context, arguments: Arguments) -> Result:
+        calls.append(context.idempotency_key.rpartition(":")[2])
+        return Result("done")
+
+    async def breaking(context: Context, arguments: Arguments) -> Result:
+        await noted(context, arguments)
+        raise CallFailed("as it is meant to")
+
+    async def stuck(context: Context, arguments: Arguments) -> Result:
+        await noted(context, arguments)
+        if is_stuck:
+            held.set()
+            await anyio.sleep_forever()
+        return Result("done")
+
+    nodes = (
+        node("a", tool="noted"),
+        node("b", tool="breaking"),
+        node("c", "a", tool="stuck"),
+        node("d", "c", tool="noted"),
+    )
+    made = tools(noted=noted, breaking=breaking, stuck=stuck)
+    with anyio.fail_after(20):
+        async with engine(tmp_path, made) as opened:
+            run = await opened.start(request(*nodes, node("e", "b")))
+            await held.wait()
+        calls.clear()
+        is_stuck = False
+        async with engine(tmp_path, made) as opened:
+            await opened.resume(run)
+            ran = await opened.outcome(run)
+    assert calls == ["c", "d"]
+    assert states(ran) == {"a": "succeeded", "b": "failed", "c": "succeeded", "d": "succeeded", "e": "skipped"}
+
+
+async def test_what_goes_on_in_a_run_within_is_told_with_its_own_places_report_22(tmp_path: Path) -> None:
+    async def telling(context: Context, arguments: Arguments) -> Result:
+        context.emit(Noticed("from the innermost"))
+        return Result("done")
+
+    async def deeper(context: Context, arguments: Arguments) -> Result:
+        left = arguments["left"]
+        assert isinstance(left, int)
+        inner: dict[str, Json] = {"id": f"i{left}", "tool": "deeper", "arguments": {"left": left - 1}}
+        await context.run([inner if left else {"id": "t", "tool": "telling"}])
+        return Result("done")
+
+    with anyio.fail_after(10):
+        async with engine(tmp_path, tools(telling=telling, deeper=deeper)) as opened:
+            run = await opened.start(request(node("a", tool="deeper", arguments={"left": 1})))
+            await opened.outcome(run)
+            told = await events(opened, run)
+            (inside,) = (await opened.show(run)).inside
+            (innermost,) = (await opened.show(inside)).inside
+            wanted = await events(opened, innermost)
+    assert [event.seq for event in told] == list(range(1, len(told) + 1))
+    within = [event for event in told if isinstance(event, NodeTold)]
+    assert {(event.run, event.node, event.attempt) for event in within} == {(run, "a", 1)}
+    assert {str(event.told["run"]) for event in within} == {inside, innermost}
+    numbers = [event.told["seq"] for event in within if event.told["run"] == innermost]
+    assert numbers == [event.seq for event in wanted], "all of them, in their order"
+    (notice,) = [event.told for event in within if event.told["kind"] == "node_told"]
+    assert (notice["run"], notice["node"], notice["attempt"]) == (innermost, "t", 1)
+    assert notice["told"] == {"kind": "noticed", "message": "from the innermost"}
+
+
+async def test_of_what_is_told_within_a_node_not_more_is_written_down_than_can_be_read(tmp_path: Path) -> None:
+    async def chatty(context: Context, arguments: Arguments) -> Result:
+        for number in range(MOST_TOLD + 500):
+            context.emit(Noticed(str(number)))
+        await anyio.lowlevel.checkpoint()
+        return Result("done")
+
+    with anyio.fail_after(20):
+        async with engine(tmp_path, tools(chatty=chatty)) as opened:
+            run = await opened.start(request(node("a", tool="chatty")))
+            await opened.outcome(run)
+            told = [event for event in await events(opened, run) if isinstance(event, NodeTold)]
+    assert (len(told), str(MOST_TOLD) in str(told[-1].told["message"])) == (MOST_TOLD, True)

@@ -164,6 +164,15 @@ class Running:
         """Do `work`: what ends with its request is not kept. Fulfils `run.context.Within`."""
         return await work()
 
+    @property
+    def holds(self) -> bool:
+        """A request does not wait for approvals. Fulfils `run.context.Within`."""
+        return False
+
+    def for_call(self, tool: str, arguments: Mapping[str, Json]) -> "Running":
+        """Return itself: nothing is recorded of a request. Fulfils `run.context.Within`."""
+        return self
+
     async def _opened(self) -> "LocalEngine":
         async with self._lock:
             if self._engine is None:

@@ -29,6 +29,7 @@ from pegboard.errors import InvalidDeclarations, PegboardError
 from pegboard.knowledge.refresh import Progress
 from pegboard.llm.embedder import Embedder
 from pegboard.llm.model import Model
+from pegboard.pacing.holding import HOLDING, Holding
 
 _log = logging.getLogger(__name__)
 _SHOWN_PROBLEMS = 20
@@ -59,6 +60,11 @@ class Serving:
     def threads(self) -> Threads:
         """The threads that handlers work in, of the whole process."""
         return THREADS
+
+    @property
+    def holding(self) -> Holding:
+        """How often handlers have held the event loop of the process."""
+        return HOLDING
 
     async def changed(self) -> None:
         """Wait until `state` is another."""
@@ -166,4 +172,7 @@ async def opened_for_serving(
     """Open a configuration to be served; see `pegboard.app.open_serving`."""
     async with opened(settings, progress=progress, embedder=embedder, model=model) as (resources, app):
         await resources.running.recover()
-        yield Serving(resources, app)
+        async with anyio.create_task_group() as group:
+            group.start_soon(HOLDING.watch)
+            yield Serving(resources, app)
+            group.cancel_scope.cancel()

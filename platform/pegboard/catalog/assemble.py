@@ -7,6 +7,7 @@ the handler says to it.
 import hashlib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
+from pegboard.catalog.checks.effects import effects_of
 from pegboard.catalog.checks.limits import check_calling
 from pegboard.catalog.checks.speculation import check_speculation
 from pegboard.catalog.findings import Findings
@@ -98,6 +99,7 @@ class Assembler:
         runs_others = loaded.path.startswith(RUNNING_OTHERS)
         called = calling(blocks, name=stack.name, read_only=read_only, runs_others=runs_others)
         check_calling(stack, called, read_only=read_only, parameters=parameters, findings=self._findings)
+        spec = self._spec(stack, loaded.path)
         return Tool(
             name=stack.name,
             type=stack.type,
@@ -117,15 +119,17 @@ class Assembler:
             block=next((stack.value(block) for block in _blocks(stack)), None),
             kind=loaded.made,
             read_only=read_only,
+            effects=effects_of(stack, loaded.made, read_only=read_only, findings=self._findings),
             limits=called.limits,
-            identity=self._identity(stack, loaded.path) if called.limits.is_kept else "",
+            identity=spec if called.limits.is_kept else "",
+            spec=spec,
             origin={**stack.origin, **called.origin},
             overridden=(*_overridden(stack), *_overridden_calls(stack, called)),
             smaller=_shown_of(loaded, parameters),
         )
 
-    def _identity(self, stack: Stack, handler: str) -> str:
-        """Return what the limits of a tool are kept by: name, type, and all that says what runs."""
+    def _spec(self, stack: Stack, handler: str) -> str:
+        """Return a hash of name, type, and all that says what runs; its limits are kept by it."""
         said = [stack.name, stack.type, handler]
         said += [stack.value(block).model_dump_json() for block in _blocks(stack)]
         if (source := self._making.services.get(_source(stack) or "")) is not None:

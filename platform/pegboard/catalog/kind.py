@@ -11,7 +11,7 @@ from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from pegboard.catalog.contract import Context, Handler
 from pegboard.config.blocks.source import SourceDeclaration
@@ -22,6 +22,25 @@ from pegboard.errors import UsageError
 from pegboard.text import Json
 
 Schema: TypeAlias = Mapping[str, Json]
+
+Effect: TypeAlias = Literal["untrusted", "destructive", "external"]
+"""`untrusted`: what a tool returns is the text of others, which may carry instructions; `destructive`: what a call
+changes cannot be had back; `external`: what a call does or says leaves the house. Once a run has read what is
+untrusted, the other two need an approval."""
+
+EFFECTS: tuple[Effect, ...] = ("untrusted", "destructive", "external")
+READING = frozenset({"GET", "HEAD"})
+"""Methods of HTTP that change nothing."""
+
+
+def effects_of_request(method: str, *, is_trusted: bool) -> frozenset[Effect]:
+    """Return the effects of a request to a service: its answer is its text, and what is sent to it leaves the house."""
+    found: set[Effect] = set() if is_trusted else {"untrusted"}
+    if method not in READING:
+        found |= {"external"}
+    if method == "DELETE":
+        found |= {"destructive"}
+    return frozenset(found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +81,11 @@ class About:
     """Where relative paths of the source's document start."""
     output: Schema | None = None
     """The JSON Schema of the result, as it is declared; None: nobody says."""
+
+    @property
+    def is_trusted(self) -> bool:
+        """What the source's tools return is declared to be no text of others."""
+        return self.source is not None and self.source.untrusted is False
 
     def path(self, text: str, *, folder: Path | None = None) -> Path:
         """Return the file that a document names, relative to it.
@@ -135,6 +159,11 @@ class Kind(Handler):
     def is_read_only(self) -> bool:
         """A call changes nothing; what the declaration says of it goes first."""
         return False
+
+    @property
+    def effects(self) -> frozenset[Effect]:
+        """What is to be minded of a call; what the declaration says of each goes first."""
+        return frozenset()
 
     def preview(self, arguments: Mapping[str, Json]) -> Json:
         """Return what a call with `arguments` would do, for people to read; secrets are masked.

@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 from pegboard.catalog.contract import Context, Result, Strategy
 from pegboard.catalog.exported_name import exported_name
-from pegboard.catalog.kind import Kind
+from pegboard.catalog.kind import Effect, Kind
 from pegboard.catalog.limits import UNLIMITED, Limits
 from pegboard.catalog.types import ROOT
 from pegboard.config.declaration import Declaration
@@ -56,6 +56,8 @@ class Tool:
     """Dotted path."""
     run: Run = field(repr=False)
     read_only: bool = False
+    effects: frozenset[Effect] = frozenset()
+    """What is to be minded of its calls, besides that they may change something."""
     block: Declaration | None = field(repr=False, default=None)
     """What its declaration says under `http`, `sql` and the like; None: it has no such block."""
     kind: Kind | None = field(repr=False, default=None)
@@ -65,6 +67,8 @@ class Tool:
     identity: str = field(repr=False, default="")
     """What its limits are kept by: the same in a later catalog, and on another site, where what runs is declared the
     same. Empty where nothing of them is kept from one call to the next."""
+    spec: str = field(repr=False, default="")
+    """A hash of all that says what runs, its block and its source among it; secrets do not count."""
     origin: Mapping[str, Span] = field(repr=False, default_factory=dict)
     """Where each field that a document gives stands, by its name in documents, and what lies in one by its path:
     `call.timeout`, `examples.zh`."""

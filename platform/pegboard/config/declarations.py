@@ -87,6 +87,13 @@ class ToolDeclaration(Declaration):
     """Whether what was started early is used if the arguments turn out to be `equal`, or `always`."""
     python: PythonDeclaration | None = None
     """Where the handler's own Python code runs."""
+    untrusted: bool = False
+    """What the tool returns is the text of others, which may carry instructions: once a run has read it, tools that are
+    destructive or external wait for an approval. True of `http`, `openapi` and `mcp` where nothing is said."""
+    destructive: bool = False
+    """What a call changes cannot be had back. Without it, as the tool's kind knows it."""
+    external: bool = False
+    """What a call does or says leaves the house: it sends, posts, pays. Without it, as its kind knows it."""
 
 
 class RuleDeclaration(Declaration):

@@ -130,6 +130,7 @@ _ALL = (
     Kind("PB314", "schema that cannot be meant", "warning", "warning", hint="Correct it."),
     Kind("PB315", "rule that cannot be used", "error", "error"),
     Kind("PB320", "limit that the tool cannot have", "error", "error"),
+    Kind("PB325", "effects that contradict each other", "error", "error"),
     Kind("PB316", "shared schema that cannot be used", "error", "error"),
     Kind("PB401", "no handler", "error", "warning"),
     Kind("PB402", "handler is not allowed", "error", "error"),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 from pegboard.catalog.contract import Mode, Part, Question, Strategy
 from pegboard.edges.evaluable import Evaluable
 from pegboard.edges.running import Runs
-from pegboard.edges.working import Working
+from pegboard.edges.working import Held, Working
 from pegboard.events import Emit, silent
 from pegboard.text import Json
 
@@ -207,6 +207,11 @@ class Serving(Protocol):
     @property
     def threads(self) -> Working:
         """The threads that handlers work in."""
+        ...
+
+    @property
+    def holding(self) -> Held:
+        """How often handlers have held the event loop."""
         ...
 
     async def reload(self) -> Reload:

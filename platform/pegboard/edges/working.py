@@ -3,6 +3,18 @@
 from typing import Protocol
 
 
+class Held(Protocol):
+    """How often handlers that block have held the event loop."""
+
+    @property
+    def times(self) -> int: ...
+
+    @property
+    def seconds(self) -> float:
+        """For how long, in all."""
+        ...
+
+
 class Working(Protocol):
     """The threads that handlers work in."""
 

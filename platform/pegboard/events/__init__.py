@@ -24,6 +24,7 @@ from pegboard.events.runs import (
     NodeEnded,
     NodeHeld,
     NodeJudged,
+    NodeNoted,
     NodeStarted,
     NodeTold,
     RaceTimed,
@@ -33,6 +34,7 @@ from pegboard.events.runs import (
     RunEvent,
     RunResumed,
     RunStarted,
+    RunTainted,
 )
 
 __all__ = [
@@ -52,6 +54,7 @@ __all__ = [
     "NodeEnded",
     "NodeHeld",
     "NodeJudged",
+    "NodeNoted",
     "NodeStarted",
     "NodeTold",
     "Noticed",
@@ -64,6 +67,7 @@ __all__ = [
     "RunEvent",
     "RunResumed",
     "RunStarted",
+    "RunTainted",
     "ToolChosen",
     "UserAsked",
     "silent",

@@ -67,6 +67,8 @@ class NodeHeld(OfRun):
     arguments: Mapping[str, Json]
     until: float
     """When it fails for want of one, in seconds since 1970."""
+    reason: str = ""
+    """Why it needs one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,6 +85,25 @@ class NodeTold(OfRun):
 
     kind: ClassVar[str] = "node_told"
     told: Mapping[str, Json]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NodeNoted(OfRun):
+    """A node has recorded a part of its work: done again, it gets that and does not do it again."""
+
+    kind: ClassVar[str] = "node_noted"
+    name: str
+    """What the node calls it; before it, where a call within the node has recorded it, that call."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunTainted(OfRun):
+    """A tool has returned the text of others: from now on what is destructive or external waits for an approval."""
+
+    kind: ClassVar[str] = "run_tainted"
+    tool: str
+    by: str
+    """The call, `run:node`: it may be one of a run around this one, or within it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,6 +159,8 @@ RunEvent: TypeAlias = (
     | NodeHeld
     | NodeApproved
     | NodeTold
+    | NodeNoted
+    | RunTainted
     | NodeEnded
     | RaceWon
     | RaceTimed

@@ -17,6 +17,7 @@ from pegboard.run.outcome import result_of
 from pegboard.run.results.keep import kept_file, part_of
 from pegboard.run.results.store import MemoryResults, ResultStore
 from pegboard.run.step import step
+from pegboard.run.taint import Taint, why_unapproved
 from pegboard.text import Json
 
 T = TypeVar("T")
@@ -38,6 +39,15 @@ class Within(Protocol):
 
     async def recorded(self, name: str, work: Callable[[], Awaitable[Json]]) -> Json:
         """Do `work`, or return what it gave before."""
+        ...
+
+    @property
+    def holds(self) -> bool:
+        """Somebody's approval can be waited for: there is a run that goes on whoever leaves."""
+        ...
+
+    def for_call(self, tool: str, arguments: Mapping[str, Json]) -> "Within":
+        """Return the same for a call within this one, whose records are its own."""
         ...
 
 
@@ -97,6 +107,15 @@ class CallContext:
         """Return what a handler is given that is called now."""
         return replace(self, emit=emit, deadline=deadline, network_seconds=network_seconds, max_bytes=max_bytes)
 
+    @property
+    def taint(self) -> Taint:
+        """What its request has read of others."""
+        return self.request.taint
+
+    def with_taint(self, taint: Taint) -> "CallContext":
+        """Return the same for a part of the request."""
+        return replace(self, request=replace(self.request, taint=taint))
+
     def using(self, key: Hashable, opening: Callable[[], AbstractAsyncContextManager[T]]) -> Kept[T]:
         """Return what stays open between calls, opened at the first use of `key`."""
         return opening() if self.keeper is None else self.keeper.using(key, opening)
@@ -131,7 +150,20 @@ class CallContext:
             raise
         if self.depth >= _DEEPEST:
             raise CallFailed(f"Tool {tool!r} was called {_DEEPEST} calls deep.", hint="Does it call itself?")
-        return result_of(await step(called, fitting, replace(self, depth=self.depth + 1)))
+        within = self.within
+        if within is not None and within.holds and why_unapproved(called, self.request.taint):
+            return await self._held(called.name, fitting)
+        inner = replace(self, depth=self.depth + 1, within=within and within.for_call(tool, fitting))
+        return result_of(await step(called, fitting, inner))
+
+    async def _held(self, tool: str, arguments: Mapping[str, Json]) -> Result:
+        """Make a call that needs an approval: as a run of its own, whose node waits for that."""
+        given: dict[str, Json] = {name: f"${{inputs.given[{place}]}}" for place, name in enumerate(arguments)}
+        plan: list[Json] = [{"id": "call", "tool": tool, "arguments": given}]
+        (end,) = (await self.run(plan, {"given": [*arguments.values()]})).nodes
+        if end.result is None:
+            raise CallFailed(f"Tool {tool!r} was not called, or failed: {end.reason}.")
+        return end.result
 
     async def run(self, plan: Json, inputs: Mapping[str, Json] | None = None) -> Ran:
         """Run a plan with the site's tools.

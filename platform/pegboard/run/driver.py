@@ -13,11 +13,12 @@ from typing import TypeAlias
 import anyio
 from anyio.abc import TaskGroup
 
-from pegboard.events import Event
+from pegboard.events import Event, Noticed, RunEvent
 from pegboard.run.fold import Past
 from pegboard.run.journal.entry import Entry, entry_of
 from pegboard.run.journal.row import Wish
 from pegboard.run.log import Log
+from pegboard.run.notes import Note, Notes
 from pegboard.run.schedule import (
     ENDED,
     Approved,
@@ -37,16 +38,19 @@ from pegboard.run.values import Values
 from pegboard.run.work import Begun, Done, Work
 from pegboard.text import Json
 
+MOST_TOLD = 1000
+"""Events that are written down of what goes on within one node; a run within it has a log of its own."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Told:
     """Something was told inside of a node."""
 
     node: str
-    event: Event
+    event: Event | RunEvent
 
 
-_Happening: TypeAlias = Done | Wish | _Told | Approved | HeadStartOver | RaceTimedOut | RunCancelled
+_Happening: TypeAlias = Done | Wish | Note | _Told | Approved | HeadStartOver | RaceTimedOut | RunCancelled
 
 
 @dataclass(slots=True)
@@ -55,6 +59,8 @@ class _Batch:
 
     entries: list[Entry] = field(default_factory=list)
     wishes: list[int] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
+    """What is no longer waited for then."""
     start: list[Begun] = field(default_factory=list)
     cancel: list[str] = field(default_factory=list)
     timers: list[tuple[str, float, Record]] = field(default_factory=list)
@@ -80,8 +86,13 @@ class Driver:
         """Of the nodes that run."""
         self._written: set[str] = {name for name, state in self.schedule.states.items() if state in ENDED}
         """Nodes whose end is in the journal."""
+        self._told: dict[str, int] = {}
+        """How much each node has told."""
         self._counting: dict[str, list[tuple[float, Record]]] = {}
         """Times that begin to count when the first node of a race does its work."""
+        self.notes = Notes(past.notes, log, self.happen)
+        self._is_tainted = past.tainted is not None
+        """The journal says so."""
         self._seconds_left = math.inf if past.request.deadline_seconds is None else past.request.deadline_seconds
 
     # From outside
@@ -90,6 +101,14 @@ class Driver:
         """Let the driver take something into account."""
         self._happened.append(happening)
         self._wake.set()
+
+    def hear(self, node: str, event: Event | RunEvent) -> None:
+        """Let the driver write down what was told inside of a node, by a run in it too."""
+        told = self._told[node] = self._told.get(node, 0) + 1
+        if told < MOST_TOLD:
+            self.happen(_Told(node, event))
+        elif told == MOST_TOLD:
+            self.happen(_Told(node, Noticed(f"More than {MOST_TOLD} events within are not told here.")))
 
     async def drive(self) -> None:
         """Run what is left; the schedule then says how it ended.
@@ -138,7 +157,12 @@ class Driver:
         """Find out what follows, write all of it down, and do it."""
         while self._follow(self.schedule.moves(), batch):
             pass
+        if not self._is_tainted and (first := self._work.taint.first) is not None:
+            batch.entries.insert(0, Entry("run_tainted", body={"tool": first.tool, "by": first.by}))
+            self._is_tainted = True
         await self._log.add(batch.entries, wishes=batch.wishes)
+        for note in batch.notes:
+            note.is_over.set()
         for name in batch.cancel:
             if (scope := self._scopes.get(name)) is not None:
                 scope.cancel()
@@ -165,6 +189,10 @@ class Driver:
     async def _drained(self) -> None:
         """Wait until nobody works any more."""
         while self._scopes:
+            for happening in self._happened:
+                if isinstance(happening, Note):  # of a node that is cancelled, and shields itself
+                    happening.is_over.set()
+            self._happened.clear()
             self._wake = anyio.Event()
             await self._wake.wait()
 
@@ -178,6 +206,11 @@ class Driver:
             case Wish():
                 batch.wishes.append(happening.id)
                 self._grant(happening, batch)
+            case Note(of=(node, _)):
+                batch.notes.append(happening)
+                is_running = self.schedule.states[node] == "running"
+                if is_running and (entry := self.notes.entry(happening, self._attempts.get(node, 0))) is not None:
+                    batch.entries.append(entry)
             case _Told(node, event):
                 if self.schedule.states[node] == "running":
                     batch.entries.append(self._entry_told(node, event))
@@ -237,8 +270,8 @@ class Driver:
         if isinstance(begun, Failed):
             self._apply(begun, batch)
             return False
-        if begun.needs_approval and name not in self.schedule.approved:
-            self._hold(begun, batch)
+        if name not in self.schedule.approved and (why := self._work.why_held(begun.tool)):
+            self._hold(begun, why, batch)
             return False
         attempt = self._attempts[name] = self._attempts.get(name, 0) + 1
         about: dict[str, Json] = {"tool": node.tool, "spec": self._request.specs.get(name, ""), "given": begun.digest}
@@ -246,10 +279,15 @@ class Driver:
         batch.start.append(begun)
         return True
 
-    def _hold(self, begun: Begun, batch: _Batch) -> None:
+    def _hold(self, begun: Begun, why: str, batch: _Batch) -> None:
         node, now = begun.node, self._log.now()
+        if not self._work.holds:
+            self._apply(Failed(node.id, f"{why}; only a run that goes on by itself can wait for that"), batch)
+            return
         self.schedule.apply(Held(node.id))
-        about: dict[str, Json] = {"tool": node.tool, "arguments": begun.arguments, "until": self._until(now)}
+        about: dict[str, Json] = {
+            "tool": node.tool, "arguments": begun.arguments, "until": self._until(now), "reason": why,
+        }  # fmt: skip
         batch.entries.append(Entry("node_held", node.id, self._attempts.get(node.id, 0), about))
         batch.timers.append((node.id, self._request.approval_seconds, Approved(node.id, False)))
 
@@ -264,7 +302,7 @@ class Driver:
         }
         return Entry("node_ended", name, self._attempts.get(name, 0), body)
 
-    def _entry_told(self, node: str, event: Event) -> Entry:
+    def _entry_told(self, node: str, event: Event | RunEvent) -> Entry:
         return Entry("node_told", node, self._attempts.get(node, 0), {"told": self._work.told(event)})
 
     # Tasks
@@ -276,7 +314,7 @@ class Driver:
         try:
             with scope:
                 done = await self._work.done(
-                    begun, began=partial(self._count, begun.node.race, group), tell=partial(self._hear, name)
+                    begun, began=partial(self._count, begun.node.race, group), tell=partial(self.hear, name)
                 )
             if scope.cancelled_caught:
                 await self._work.abandoned(begun)
@@ -285,9 +323,6 @@ class Driver:
             self._wake.set()
         if done is not None:
             self.happen(done)
-
-    def _hear(self, node: str, event: Event) -> None:
-        self.happen(_Told(node, event))
 
     def _count(self, race: str, group: TaskGroup) -> None:
         """Let the times of a race count: one of its nodes does its work now."""

@@ -57,6 +57,8 @@ class RunView:
     """Empty in a list of runs."""
     inside: tuple[str, ...] = ()
     """The runs inside of its nodes."""
+    tainted: str = ""
+    """Which text of others it has read: what is destructive or external waits for an approval since."""
 
     def to_json(self) -> dict[str, Json]:
         """Return it as `GET /runs/{id}` shows it."""
@@ -71,7 +73,8 @@ class RunView:
         }
         told |= {"parent": self.parent} if self.parent else {}
         told |= {"nodes": [node.to_json() for node in self.nodes]} if self.nodes else {}
-        return told | ({"inside": list(self.inside)} if self.inside else {})
+        told |= {"inside": list(self.inside)} if self.inside else {}
+        return told | ({"tainted": self.tainted} if self.tainted else {})
 
 
 class RunChanged(UsageError):

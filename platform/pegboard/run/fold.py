@@ -4,9 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from pegboard.plan.graph import Plan
-from pegboard.run.journal.entry import Written, record_of
+from pegboard.run.journal.entry import Entry, Written, record_of
 from pegboard.run.request import RunRequest
 from pegboard.run.schedule import ENDED, Schedule
+from pegboard.run.taint import Tainted
 
 
 @dataclass(slots=True)
@@ -23,6 +24,12 @@ class Past:
     """Nodes that had started and were not heard of any more."""
     held_since: dict[str, float] = field(default_factory=dict)
     """When a node began to wait for an approval, in seconds since 1970."""
+    held_for: dict[str, str] = field(default_factory=dict)
+    """Why it did."""
+    notes: dict[tuple[str, str], str] = field(default_factory=dict)
+    """By node and name, what the journal holds of what nodes have recorded."""
+    tainted: Tainted | None = None
+    """What it has written down of a text of others."""
 
     @property
     def plan(self) -> Plan:
@@ -38,7 +45,9 @@ def folded(request: RunRequest, entries: Sequence[Written], seconds: Mapping[str
         entry = written.entry
         if entry.node in past.plan.by_id:
             past.attempts[entry.node] = max(entry.attempt, past.attempts.get(entry.node, 0))
-        if written.seq in counting:
+        if entry.kind == "run_tainted":  # whatever was changed since: it has been read
+            past.tainted = past.tainted or tainted_of(entry)
+        elif written.seq in counting:
             _take(past, written)
     past.under_way = {name for name in past.under_way if past.schedule.states[name] not in ENDED}
     return past
@@ -51,9 +60,17 @@ def _take(past: Past, written: Written) -> None:
     if entry.kind == "node_held":
         past.under_way.discard(entry.node)
         past.held_since[entry.node] = written.at
+        past.held_for[entry.node] = str(entry.body.get("reason", ""))
+    if entry.kind == "node_noted":
+        past.notes.setdefault((entry.node, str(entry.body["name"])), entry.output)
     record = record_of(entry)
     if record is not None and past.schedule.apply(record) and entry.output:
         past.outputs[entry.node] = entry.output
+
+
+def tainted_of(entry: Entry) -> Tainted:
+    """Return what a `run_tainted` says."""
+    return Tainted(str(entry.body["tool"]), str(entry.body["by"]))
 
 
 def counted(entries: Sequence[Written]) -> set[int]:

@@ -5,8 +5,9 @@ One that breaks off with its process is driven on by the next: a run that nobody
 
 import logging
 import secrets
-from collections.abc import AsyncIterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass, field, replace
+from functools import partial
 
 import anyio
 import anyio.to_thread
@@ -14,25 +15,25 @@ from anyio.abc import TaskGroup
 
 from pegboard.catalog.contract import Ran
 from pegboard.errors import PegboardError
-from pegboard.events import RunEvent
+from pegboard.events import RunEvent, silent
 from pegboard.llm.usage import measured
 from pegboard.run.blobs import Blobs
 from pegboard.run.context import CallContext
 from pegboard.run.contexts import Contexts, During, unheld
 from pegboard.run.driver import Driver
 from pegboard.run.durations import Durations
+from pegboard.run.ending import cancelled
 from pegboard.run.engine import NotHeld, OnChange, RunBroken, RunChanged, RunView
 from pegboard.run.fold import Past, folded
-from pegboard.run.journal.entry import Entry, entry_of, event_of
+from pegboard.run.journal.entry import Entry, Written, event_of
 from pegboard.run.journal.journal import Journal
-from pegboard.run.journal.row import Fenced, Row, RunBusy, UnknownRun
+from pegboard.run.journal.row import Row, RunBusy, UnknownRun, is_fenced
 from pegboard.run.log import Log, output_of
 from pegboard.run.nested import Nest, Nested
 from pegboard.run.owner import Owner
 from pegboard.run.ran import ran_of
 from pegboard.run.request import RunRequest, read_request
 from pegboard.run.resuming import changed_request, resumed_entry
-from pegboard.run.schedule import ENDED, RunCancelled
 from pegboard.run.slots import Slot, Slots
 from pegboard.run.specs import specs_of
 from pegboard.run.views import view_of
@@ -158,6 +159,8 @@ class LocalEngine:
             request = read_request(row.request)
             context = self._contexts(request)
             past = await self._past(row, request, context, on_change)
+            if (tainted := await self.journal.tainted(run)) is not None:
+                context.request.taint.mark(tainted)
         except BaseException:
             await self.journal.release(run, self._owner.id)
             raise
@@ -228,9 +231,13 @@ class LocalEngine:
 
     # Runs inside of nodes and requests
 
-    def within(self, run: str, node: str, slot: Slot) -> Nested:
+    def within(self, run: str, node: str, slot: Slot, holds: bool) -> Nested:
         """Return what the context of a node runs plans with."""
-        return Nested(self, run, node, slot)
+        return Nested(self, run, node, slot, holds=holds)
+
+    async def recorded(self, run: str, node: str, name: str, work: Callable[[], Awaitable[Json]]) -> Json:
+        """Do `work` for a node of a run that is driven here, or return what is recorded of it."""
+        return await self._drivers[run].notes.recorded(node, name, work)
 
     async def abandon(self, run: str, node: str = "") -> None:
         """End the runs inside of a node, or of a whole run, that nobody wants any more."""
@@ -243,12 +250,14 @@ class LocalEngine:
         try:
             row = await self._taken(nest.run)
         except UnknownRun:
-            past = await self._created(nest.run, request, context, parent=nest.parent)
+            past = await self._created(nest.run, request, context, nest)
         else:
+            if (tainted := await self.journal.tainted(nest.run)) is not None:
+                context.request.taint.mark(tainted)
             if row.status != "running":
                 return await self._ran(row)
             past = await self._past(row, read_request(row.request), context, "reuse")
-        driver = self._driver(nest.run, past, context, nest.slots)
+        driver = self._driver(nest.run, past, context, nest.slots, nest)
         self._own.add(nest.run)
         try:
             await self._drive(nest.run, driver, past)
@@ -262,15 +271,17 @@ class LocalEngine:
 
     # How it comes about
 
-    async def _created(self, run: str, request: RunRequest, context: CallContext, *, parent: str = "") -> Past:
+    async def _created(self, run: str, request: RunRequest, context: CallContext, nest: Nest | None = None) -> Past:
         request = request.with_specs(specs_of(request.plan, context.toolset))
         told = request.to_json()
-        now = self.journal.now()
+        now, parent = self.journal.now(), nest.parent if nest else ""
         entry = Entry("run_started", body={"site": request.site, "plan": told["plan"]})
         row = Row(run, told, now, parent, owner=self._owner.id, lease_until=now + self._lease_seconds)
         past = folded(request, [], self._durations.of(request.site, request.plan))
         await self.journal.create(row, [entry])
         past.seq = 1
+        if nest is not None and (outer := self._drivers.get(nest.parent)) is not None:
+            outer.hear(nest.node, event_of(Written(run, 1, now, entry)))
         return past
 
     async def _taken(self, run: str) -> Row:
@@ -300,10 +311,14 @@ class LocalEngine:
     def _log_of(self, run: str, seq: int) -> Log:
         return Log(run, self._owner.id, seq, self.journal, self._blobs, self._told)
 
-    def _driver(self, run: str, past: Past, context: CallContext, slots: Slots) -> Driver:
+    def _driver(self, run: str, past: Past, context: CallContext, slots: Slots, nest: Nest | None = None) -> Driver:
+        outer = self._drivers.get(nest.parent) if nest else None
         log = self._log_of(run, past.seq)
-        work = Work(run, context, log, slots.within(past.request.max_parallel), self, self._durations)
-        return Driver(past, log, work)
+        if nest is not None and outer is not None:
+            log.hear = partial(outer.hear, nest.node)
+            context = replace(context, emit=silent)  # the log says it, and of which node it is
+        slots, holds = slots.within(past.request.max_parallel), nest is None or nest.holds
+        return Driver(past, log, Work(run, context, log, slots, self, self._durations, holds))
 
     async def _drive(self, run: str, driver: Driver, past: Past) -> None:
         self._drivers[run] = driver
@@ -325,7 +340,7 @@ class LocalEngine:
             if (waited := self._waited.get(run)) is not None:
                 waited.ran = ran_of(run, past, {name: output.result for name, output in driver.outputs.items()})
         except Exception as error:  # noqa: BLE001 (the run can be resumed, and the engine goes on)
-            if _is_fenced(error):
+            if is_fenced(error):
                 _log.warning("run %s has been taken over by another process", run)
                 return
             _log.error("driving run %s broke off", run, exc_info=error)
@@ -351,15 +366,8 @@ class LocalEngine:
         if row.status != "running":
             return
         past = folded(read_request(row.request), await self.journal.entries(run))
-        before = {name for name, state in past.schedule.states.items() if state in ENDED}
-        record = RunCancelled(reason)
-        entries = [entry_of(record)] if past.schedule.apply(record) else []
-        for name, state in past.schedule.states.items():
-            if name not in before:
-                body: Mapping[str, Json] = {"state": state, "reason": reason, "seconds": 0.0}
-                entries.append(Entry("node_ended", name, past.attempts.get(name, 0), body))
-        status = past.schedule.status
-        await self._log_of(run, past.seq).add([*entries, Entry("run_ended", body={"status": status})], status=status)
+        entries = cancelled(past, reason)
+        await self._log_of(run, past.seq).add(entries, status=past.schedule.status)
         await self.abandon(run)
 
     async def _deliver(self, run: str) -> bool:
@@ -382,10 +390,3 @@ class LocalEngine:
     def _refuse_broken(self, run: str) -> None:
         if (reason := self._broken.get(run)) is not None:
             raise RunBroken(f"Run {run} broke off: {reason}.", hint=f"platform runs resume {run}")
-
-
-def _is_fenced(error: BaseException) -> bool:
-    """Tell whether an error, or all of a group, says that another process has the run."""
-    if isinstance(error, BaseExceptionGroup):
-        return all(map(_is_fenced, error.exceptions))
-    return isinstance(error, Fenced)

@@ -5,8 +5,9 @@ from collections.abc import Callable, Sequence
 import anyio.to_thread
 
 from pegboard.catalog.contract import Result
+from pegboard.events import RunEvent
 from pegboard.run.blobs import Blobs
-from pegboard.run.journal.entry import Entry
+from pegboard.run.journal.entry import Entry, Written, event_of
 from pegboard.run.journal.journal import Journal
 from pegboard.run.journal.sqlite import Append
 from pegboard.run.schedule import Status
@@ -18,9 +19,17 @@ class Log:
     """The log of one run, for whoever drives it."""
 
     def __init__(
-        self, run: str, owner: str, seq: int, journal: Journal, blobs: Blobs | None, told: Callable[[str], None]
+        self,
+        run: str,
+        owner: str,
+        seq: int,
+        journal: Journal,
+        blobs: Blobs | None,
+        told: Callable[[str], None],
     ) -> None:
         """Go on after the entry `seq`; `told` is called with the run when something has been added."""
+        self.hear: Callable[[RunEvent], None] | None = None
+        """Called with what has been added, where the run is within a node of another."""
         self.run = run
         self.seq = seq
         self.now = journal.now
@@ -40,6 +49,9 @@ class Log:
         blobs = [blob for entry in entries if (blob := blob_named_by(entry.output))]
         append = Append(self.run, self._owner, self.seq, self.now(), entries, wishes, blobs, status)
         await self._journal.append(append)
+        if self.hear is not None:
+            for seq, entry in enumerate(entries, start=self.seq + 1):
+                self.hear(event_of(Written(self.run, seq, append.at, entry)))
         self.seq += len(entries)
         self._told(self.run)
 
@@ -49,7 +61,10 @@ class Log:
         Raises:
             ValueError, TypeError: it is no JSON.
         """
-        text = to_json(result_json(result))
+        return await self.keep_text(to_json(result_json(result)))
+
+    async def keep_text(self, text: str) -> Output:
+        """Freeze a text; what is large is put beside the journal."""
         if len(text) <= INLINE_BYTES or self._blobs is None:
             return Output(text, text)
         content = text.encode()

@@ -23,7 +23,10 @@ class Nest:
     run: str
     """Its id: the same for the same plan at the same place, so that it is found again."""
     parent: str
+    node: str
     slots: Slots
+    holds: bool
+    """It can wait for approvals."""
 
 
 class Inside(Protocol):
@@ -33,16 +36,31 @@ class Inside(Protocol):
         """Run `request` in this task, or go on with it if it has been begun."""
         ...
 
+    async def recorded(self, run: str, node: str, name: str, work: Callable[[], Awaitable[Json]]) -> Json:
+        """Do `work` for a node of a run, or return what is recorded of it."""
+        ...
+
 
 class Nested:
     """Runs the plans of one call; fulfils `run.context.Within`."""
 
-    def __init__(self, engine: Inside, run: str, node: str, slot: Slot | None) -> None:
+    def __init__(
+        self, engine: Inside, run: str, node: str, slot: Slot | None, *, holds: bool = False, place: str = ""
+    ) -> None:
+        """Run plans of `node` of `run`, both empty for those of a request; `place` is which call within the node."""
+        self.holds = holds
         self._engine = engine
         self._run = run
         self._node = node
         self._slot = slot
+        self._place = place
         self._counts: dict[str, int] = {}
+
+    def for_call(self, tool: str, arguments: Mapping[str, Json]) -> "Nested":
+        """Return what runs the plans of a call within this one."""
+        call = f"{self._place}{tool}.{digest_of({'arguments': dict(arguments)})[:8]}"
+        count = self._counts[call] = self._counts.get(call, 0) + 1
+        return Nested(self._engine, self._run, self._node, self._slot, holds=self.holds, place=f"{call}.{count}/")
 
     async def run(self, plan: Json, inputs: Mapping[str, Json], context: CallContext) -> Ran:
         """Run `plan`; the slot of the node is lent to it meanwhile.
@@ -53,19 +71,23 @@ class Nested:
         read = read_plan(plan)
         refuse_faulty(read, context.toolset, inputs)
         request = RunRequest(read, context.site, context.question, inputs, previous=context.previous)
-        nest = Nest(self._id(request), self._run, Slots() if self._slot is None else self._slot.slots)
+        slots = Slots() if self._slot is None else self._slot.slots
+        nest = Nest(self._id(request), self._run, self._node, slots, self.holds)
         async with AsyncExitStack() as stack:
             if self._slot is not None:
                 await stack.enter_async_context(self._slot.lent())
             return await self._engine.inside(nest, request, context)
 
     async def recorded(self, name: str, work: Callable[[], Awaitable[Json]]) -> Json:
-        """Do `work`."""
-        return await work()
+        """Do `work` once for this call, or return what is recorded of it; for a request it is simply done."""
+        if not self._run:
+            return await work()
+        return await self._engine.recorded(self._run, self._node, f"{self._place}{name}", work)
 
     def _id(self, request: RunRequest) -> str:
         if not self._run:
             return secrets.token_hex(8)
-        digest = digest_of({"plan": plan_json(request.plan), "inputs": dict(request.inputs)})[:8]
+        what: dict[str, Json] = {"plan": plan_json(request.plan), "inputs": dict(request.inputs)}
+        digest = digest_of(what | ({"call": self._place} if self._place else {}))[:8]
         count = self._counts[digest] = self._counts.get(digest, 0) + 1
         return f"{self._run}.{self._node}.{digest}.{count}"

@@ -1,7 +1,8 @@
 """What a node does, as a hash: its tool as it is declared now, its arguments, what it waits for and how.
 
 Two nodes of the same hash that were given the same do the same; by that a stored run is compared with what is there
-now.
+now. Of a tool counts what its declaration and its source say, the limits among it that change a result, and no secret:
+one that is renewed changes nothing.
 """
 
 import json
@@ -56,8 +57,14 @@ def _node_json(plan: Plan, node: Node, tool: Json) -> dict[str, Json]:
 def _tool_json(tool: Tool | None) -> Json:
     if tool is None:
         return None
-    kind = None if tool.kind is None else type(tool.kind).__qualname__
-    output = None if tool.output is None else dict(tool.output)
+    limits = tool.limits
     return {
-        "name": tool.name, "handler": tool.handler, "kind": kind, "parameters": dict(tool.parameters), "output": output,
-    }  # fmt: skip
+        "name": tool.name,
+        "handler": tool.handler,
+        "kind": None if tool.kind is None else type(tool.kind).__qualname__,
+        "block": None if tool.block is None else tool.block.model_dump(mode="json"),
+        "made": tool.spec,
+        "parameters": dict(tool.parameters),
+        "output": None if tool.output is None else dict(tool.output),
+        "limits": [limits.fallback, limits.output_policy, limits.max_result_bytes],
+    }

@@ -16,13 +16,18 @@ from pegboard.catalog.schema.faults import faults
 from pegboard.catalog.tool import Tool, Toolset
 from pegboard.errors import PegboardError
 from pegboard.events import CallEnded, CallStarted, Degraded
+from pegboard.pacing.holding import HOLDING
 from pegboard.run.failing import failed
 from pegboard.run.limits.admission import Request, admit
 from pegboard.run.limits.call import Broken, Call, Giving, out_of_time
-from pegboard.run.outcome import Failed, Outcome, Succeeded
+from pegboard.run.outcome import Failed, Kind, Outcome, Succeeded
 from pegboard.run.received import received
 from pegboard.run.results.seen import cut, whole
+from pegboard.run.taint import Tainted
 from pegboard.text import Json
+
+_UNHEARD: frozenset[Kind] = frozenset({"refused", "arguments", "limit", "timeout", "upstream_timeout"})
+"""Failures of calls of which nothing has come back; what a service says of its failure is its text as well."""
 
 
 class StepContext(Giving, Protocol):
@@ -77,6 +82,8 @@ async def _called(
         outcome = failed(error, tool, arguments, time.monotonic() - started, hidden_too)
     else:
         outcome = Succeeded(result, time.monotonic() - started, seen)
+    if "untrusted" in tool.effects and not (isinstance(outcome, Failed) and outcome.kind in _UNHEARD):
+        context.request.taint.mark(Tainted(tool.name, context.idempotency_key))
     context.emit(CallEnded(tool.name, outcome.message if isinstance(outcome, Failed) else None, outcome.seconds))
     return outcome
 
@@ -97,7 +104,8 @@ async def _attempt(call: Call) -> Result:
     result: Result | None = None
     with anyio.move_on_after(call.seconds_left) as scope:
         try:
-            result = await tool.run(given, call.arguments)
+            with HOLDING.calling(tool.name):
+                result = await tool.run(given, call.arguments)
         except PegboardError:
             raise
         except (Exception, SystemExit) as error:

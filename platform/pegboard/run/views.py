@@ -18,7 +18,7 @@ def view_of(row: Row, past: Past | None = None, inside: Sequence[str] = ()) -> R
                 id=node.id,
                 tool=node.tool,
                 state="running" if node.id in past.under_way else past.schedule.states[node.id],
-                reason=past.schedule.reasons.get(node.id, ""),
+                reason=_reason(past, node.id),
                 attempt=past.attempts.get(node.id, 0),
                 needs=past.plan.needs[node.id],
                 race=node.race,
@@ -37,4 +37,11 @@ def view_of(row: Row, past: Past | None = None, inside: Sequence[str] = ()) -> R
         seq=row.seq,
         nodes=nodes,
         inside=tuple(inside),
+        tainted=str(past.tainted) if past and past.tainted else "",
     )
+
+
+def _reason(past: Past, node: str) -> str:
+    """Return why a node ended as it did, or why it is held."""
+    is_held = past.schedule.states[node] == "held"
+    return past.held_for.get(node, "") if is_held else past.schedule.reasons.get(node, "")

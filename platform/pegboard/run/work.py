@@ -9,7 +9,17 @@ from typing import Protocol
 from pegboard.bind.check import checked
 from pegboard.catalog.tool import Tool
 from pegboard.errors import PegboardError
-from pegboard.events import AnswerPiece, CallEnded, CallStarted, Emit, Event, ResultGiven
+from pegboard.events import (
+    AnswerPiece,
+    CallEnded,
+    CallStarted,
+    Emit,
+    Event,
+    NodeTold,
+    ResultGiven,
+    RunEvent,
+    RunStarted,
+)
 from pegboard.plan.graph import Node
 from pegboard.run.context import CallContext, Within
 from pegboard.run.durations import Durations
@@ -21,6 +31,7 @@ from pegboard.run.slots import Slot, Slots
 from pegboard.run.specs import digest_of_text
 from pegboard.run.step import step
 from pegboard.run.stored import Output
+from pegboard.run.taint import why_unapproved
 from pegboard.run.values import Values
 from pegboard.text import Json, to_json
 
@@ -38,10 +49,6 @@ class Begun:
     digest: str
     """Of the arguments."""
 
-    @property
-    def needs_approval(self) -> bool:
-        return self.tool.limits.approval == "always"
-
 
 @dataclass(frozen=True, slots=True)
 class Done:
@@ -56,7 +63,7 @@ class Done:
 class Nesting(Protocol):
     """What runs a plan inside of a node."""
 
-    def within(self, run: str, node: str, slot: Slot) -> Within:
+    def within(self, run: str, node: str, slot: Slot, holds: bool) -> Within:
         """Return what the node's context runs plans with."""
         ...
 
@@ -68,9 +75,20 @@ class Nesting(Protocol):
 class Work:
     """Does the work of the nodes of one run."""
 
-    def __init__(
-        self, run: str, context: CallContext, log: Log, slots: Slots, nesting: Nesting, durations: Durations
+    def __init__(  # noqa: PLR0913, PLR0917 (what an engine puts together)
+        self,
+        run: str,
+        context: CallContext,
+        log: Log,
+        slots: Slots,
+        nesting: Nesting,
+        durations: Durations,
+        holds: bool = True,
     ) -> None:
+        """Do it with the tools of `context`; with `holds`, the run can wait for approvals."""
+        self.holds = holds
+        self.taint = context.request.taint
+        """What the run has read, and those around it and within it."""
         self._run = run
         self._context = context
         self._log = log
@@ -83,6 +101,12 @@ class Work:
         """Tell whether what may have been done must not be done again."""
         tool = self._tools.get(node.tool)
         return tool is not None and tool.limits.on_unknown == "fail"
+
+    def why_held(self, tool: Tool) -> str:
+        """Return why a node of `tool` has to wait for an approval; empty: it has not."""
+        request = self._context.request
+        is_approved = not self.holds and tool.name in request.approved  # by whoever asks, who waits
+        return "" if is_approved else why_unapproved(tool, request.taint)
 
     def prepared(self, node: Node, values: Values) -> Begun | Failed:
         """Return what there is to do: the tool, and arguments that fit it and that nobody else has a hand on."""
@@ -114,7 +138,7 @@ class Work:
             self._context,
             emit=self._hearing(tell),
             idempotency_key=f"{self._run}:{name}",
-            within=self._nesting.within(self._run, name, slot),
+            within=self._nesting.within(self._run, name, slot, self.holds),
             request=_approved(self._context.request, begun),
         )
         outcome = await step(begun.tool, begun.arguments, context)
@@ -144,14 +168,19 @@ class Work:
         await self._nesting.abandon(self._run)
 
     @staticmethod
-    def told(event: Event) -> dict[str, Json]:
-        """Return an event of a call as a run's log holds it."""
+    def told(event: Event | RunEvent) -> dict[str, Json]:
+        """Return an event of a call, or of a run within the node, as a run's log holds it.
+
+        Of what is told deeper within, it is that alone; its run, number and node say where.
+        """
+        if isinstance(event, NodeTold) and "run" in event.told:
+            return dict(event.told)
+        if isinstance(event, RunStarted):
+            event = replace(event, plan={})  # its own log has it
         held: dict[str, Json] = json.loads(to_json({"kind": event.kind, **asdict(event)}))
         return held
 
 
 def _approved(request: Request, begun: Begun) -> Request:
-    """Return the request of a node that is begun: what had to be approved for that has been."""
-    if not begun.needs_approval:
-        return request
+    """Return the request of a node that is begun: what had to be approved for that has been, whatever comes now."""
     return replace(request, approved=request.approved | {begun.tool.name})

@@ -322,3 +322,20 @@ async def test_trusted_hints_say_what_only_reads(folder: Path) -> None:
     approve(folder, a_tool("echo", annotations=hints))
     assert made(about(folder, url="http://h/mcp", trust_hints=True), "echo").is_read_only
     assert not made(about(folder, url="http://h/mcp"), "echo").is_read_only
+
+
+@pytest.mark.parametrize(
+    ("hints", "trusted", "effects"),
+    [
+        (None, False, {"untrusted", "destructive", "external"}),
+        ({"read_only_hint": True}, False, {"untrusted", "destructive", "external"}),
+        ({"read_only_hint": True}, True, {"untrusted"}),
+        ({"destructive_hint": False}, True, {"untrusted", "external"}),
+        ({"destructive_hint": False, "open_world_hint": False}, True, {"untrusted"}),
+    ],
+)
+async def test_of_a_call_the_worst_is_taken_unless_hints_are_trusted(
+    folder: Path, hints: dict[str, bool] | None, trusted: bool, effects: set[str]
+) -> None:
+    approve(folder, a_tool("echo", annotations=types.ToolAnnotations(**hints) if hints else None))
+    assert made(about(folder, url="http://h/mcp", trust_hints=trusted), "echo").effects == effects

@@ -31,3 +31,5 @@ class SourceDeclaration(Declaration):
     """An MCP server: each of its tools is one."""
     sql: SqlSourceDeclaration | None = None
     """A database."""
+    untrusted: bool | None = None
+    """What its tools return is the text of others, which may carry instructions; without it, true of all but `sql`."""

@@ -92,6 +92,9 @@ SAMPLES: Mapping[type[BaseModel], Mapping[str, Sequence[Json]]] = {
         "pinned": [True],
         "place": ["last", "inline"],
         "speculate": [{"query": "{request.query}"}],
+        "untrusted": [True, False],
+        "destructive": [True, False],
+        "external": [True, False],
         "keep": ["equal", "always"],
     },
     CallDeclaration: {

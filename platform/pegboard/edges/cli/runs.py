@@ -173,6 +173,8 @@ def _print(told: dict[str, Any], *, as_json: bool) -> None:
         print_json(told)
         return
     print_line(f"{told['run']}: {told['status']} (site {told['site']}, began {_moment(told['created'])})")
+    if tainted := told.get("tainted"):
+        print_line(f"What is destructive or external waits for an approval: {tainted}.")
     rows = [
         [each["id"], each["tool"], each["state"], ", ".join(each.get("depends_on", ())), each.get("reason", "")]
         for each in told.get("nodes", ())

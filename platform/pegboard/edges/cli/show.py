@@ -27,7 +27,8 @@ Examples:
 """
 
 _VALUE_COLUMNS = 76
-_MADE = ("handler", "parameters", "output", "read_only")
+_EFFECTS = ("untrusted", "destructive", "external")
+_MADE = ("handler", "parameters", "output", "read_only", *_EFFECTS)
 """Fields that a block gives where no document does."""
 
 
@@ -118,6 +119,7 @@ def tool_fields(tool: "Tool") -> list[Field]:
         "place": tool.place,
         "speculate": None if tool.speculate is None else dict(tool.speculate),
         "keep": tool.keep,
+        **{effect: effect in tool.effects for effect in _EFFECTS},
     }
     fields = [Field(name, value, _place(name, tool), tuple(_overrides(name, tool))) for name, value in values.items()]
     gone = dict.fromkeys(each.field for each in tool.overridden if each.field not in values)

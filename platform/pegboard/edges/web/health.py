@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def router(serving: Serving) -> APIRouter:
     """Return the routes by which others watch over the server."""
     routes = APIRouter(tags=["health"])
-    metrics = exposition(lambda: serving.state, serving.threads)
+    metrics = exposition(lambda: serving.state, serving.threads, serving.holding)
 
     @routes.get("/healthz")
     async def healthz(served: Now) -> Response:

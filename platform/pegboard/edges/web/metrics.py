@@ -8,17 +8,18 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, InfoM
 from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 
-from pegboard.edges.working import Working
+from pegboard.edges.working import Held, Working
 
 if TYPE_CHECKING:
     from pegboard.app import State
 
 
-def exposition(state: "Callable[[], State]", threads: Working) -> Callable[[], tuple[bytes, str]]:
+def exposition(state: "Callable[[], State]", threads: Working, loop: Held) -> Callable[[], tuple[bytes, str]]:
     """Return what gives the metrics at the moment, with their media type."""
     registry = CollectorRegistry(auto_describe=False)
     registry.register(_Configuration(state))
     registry.register(_Threads(threads))
+    registry.register(_Loop(loop))
     return lambda: (generate_latest(registry), CONTENT_TYPE_LATEST)
 
 
@@ -62,3 +63,16 @@ class _Threads(Collector):
         yield CounterMetricFamily(
             "pegboard_threads_let_go", "Handlers let go before they ended.", value=self._threads.abandoned_ever
         )
+
+
+class _Loop(Collector):
+    """How often handlers that block have held everything else; the log names their tools."""
+
+    def __init__(self, loop: Held) -> None:
+        self._loop = loop
+
+    def collect(self) -> Iterator[Metric]:
+        yield CounterMetricFamily(
+            "pegboard_loop_held", "Times that the event loop was held during calls.", value=self._loop.times
+        )
+        yield CounterMetricFamily("pegboard_loop_held_seconds", "For how long, in all.", value=self._loop.seconds)

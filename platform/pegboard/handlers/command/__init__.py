@@ -19,7 +19,7 @@ import anyio
 import anyio.to_thread
 
 from pegboard.catalog.contract import Context, Result
-from pegboard.catalog.kind import About, Kind, Misdeclared, Misfit, Schema
+from pegboard.catalog.kind import About, Effect, Kind, Misdeclared, Misfit, Schema
 from pegboard.config.blocks.command import CommandDeclaration
 from pegboard.config.blocks.variables import loads_code
 from pegboard.config.declaration import Declaration
@@ -67,6 +67,11 @@ class command(Kind):  # noqa: N801 (declarations name it so)
     @property
     def parameters(self) -> Schema:
         return self._parameters
+
+    @property
+    def effects(self) -> frozenset[Effect]:
+        """A program may do anything."""
+        return frozenset({"destructive"})
 
     def preview(self, arguments: Mapping[str, Json]) -> Json:
         argv: list[Json] = [self._program.named, *self._arguments.filled(arguments)]

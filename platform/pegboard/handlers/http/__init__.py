@@ -15,7 +15,7 @@ import anyio
 import anyio.to_thread
 
 from pegboard.catalog.contract import Context, Result
-from pegboard.catalog.kind import About, Kind, Misdeclared, Schema
+from pegboard.catalog.kind import READING, About, Effect, Kind, Misdeclared, Schema, effects_of_request
 from pegboard.config.blocks.http import HttpDeclaration, HttpSourceDeclaration
 from pegboard.config.declaration import Declaration
 from pegboard.errors import CallFailed, PegboardError, UpstreamFailed
@@ -57,6 +57,7 @@ class request(Kind):  # noqa: N801 (declarations name it so)
         self._parameters: Schema = about.parameters or parameters_of(block)
         self._reading = Reading(block, dict(checked.expressions), is_paged=block.paging is not None)
         self._policy = Policy.of(about.settings)
+        self._effects = effects_of_request(block.method, is_trusted=about.is_trusted)
         self._paging: Paging | None = None
         if block.paging is not None:
             place = checked.places.get("next") or checked.places.get("cursor")
@@ -68,7 +69,12 @@ class request(Kind):  # noqa: N801 (declarations name it so)
 
     @property
     def is_read_only(self) -> bool:
-        return self._block.method in {"GET", "HEAD"}
+        return self._block.method in READING
+
+    @property
+    def effects(self) -> frozenset[Effect]:
+        """What a service answers is its text; what is sent to it leaves the house."""
+        return self._effects
 
     def preview(self, arguments: Mapping[str, Json]) -> Json:
         """Return the request as it would be sent, its secrets masked; one that is not set is said to be missing."""

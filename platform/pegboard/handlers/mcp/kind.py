@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from pegboard.catalog.contract import Context, Result
 from pegboard.catalog.invisible import visible
-from pegboard.catalog.kind import About, Imported, Kind, Misdeclared, Misfit, Offered, Schema
+from pegboard.catalog.kind import About, Effect, Imported, Kind, Misdeclared, Misfit, Offered, Schema
 from pegboard.catalog.pins import Change, Definition, Pin, changes, pinned, sha256_of, write_pins
 from pegboard.config.blocks.mcp import McpDeclaration, McpSourceDeclaration
 from pegboard.config.blocks.source import SourceDeclaration
@@ -52,6 +52,7 @@ class tool(Kind):  # noqa: N801 (declarations name it so)
             raise Misdeclared(Misfit(("tool",), f"is {block.tool!r}, which cannot be called: {faults[0]}"))
         self._parameters: Schema = about.parameters or schema_of(self._pin.definition, "inputSchema") or {}
         self._output = schema_of(self._pin.definition, "outputSchema")
+        self._effects = _effects(self._pin.definition, about)
         self._is_read_only = source_of(about).trust_hints and _says_read_only(self._pin.definition)
 
     def _approved(self) -> Pin:
@@ -73,6 +74,11 @@ class tool(Kind):  # noqa: N801 (declarations name it so)
     @property
     def is_read_only(self) -> bool:
         return self._is_read_only
+
+    @property
+    def effects(self) -> frozenset[Effect]:
+        """What a server returns is its text; of a call, the worst is taken unless its hints are believed."""
+        return self._effects
 
     def preview(self, arguments: Mapping[str, Json]) -> Json:
         return {"source": self._source, "method": "tools/call", "name": self._tool, "arguments": dict(arguments)}
@@ -159,6 +165,16 @@ def _of_source(read: Callable[[About], T], about: About) -> T:
         raise Misdeclared(
             *(Misfit(("source",), f"has a source that {each.message}", each.hint) for each in error.misfits)
         ) from error
+
+
+def _effects(definition: Definition, about: About) -> frozenset[Effect]:
+    hints = definition.get("annotations")
+    believed = hints if source_of(about).trust_hints and isinstance(hints, dict) else {}
+    found: set[Effect] = set() if about.is_trusted else {"untrusted"}
+    if believed.get("readOnlyHint") is not True:
+        found |= {"destructive"} if believed.get("destructiveHint") is not False else set()
+        found |= {"external"} if believed.get("openWorldHint") is not False else set()
+    return frozenset(found)
 
 
 def _says_read_only(definition: Definition) -> bool:

@@ -9,7 +9,18 @@ from urllib.parse import urlsplit
 import anyio
 
 from pegboard.catalog.contract import Context, Result
-from pegboard.catalog.kind import About, Imported, Kind, Misdeclared, Misfit, Offered, Schema
+from pegboard.catalog.kind import (
+    READING,
+    About,
+    Effect,
+    Imported,
+    Kind,
+    Misdeclared,
+    Misfit,
+    Offered,
+    Schema,
+    effects_of_request,
+)
 from pegboard.config.blocks.openapi import OpenapiDeclaration
 from pegboard.config.declaration import Declaration
 from pegboard.errors import CallFailed
@@ -28,7 +39,6 @@ from pegboard.net.exchange import Request
 from pegboard.net.policy import Policy
 from pegboard.text import Json, did_you_mean, named
 
-_READ_ONLY = frozenset({"GET", "HEAD"})
 _LONGEST_WAIT_SECONDS = 600.0
 
 
@@ -60,6 +70,7 @@ class operation(Kind):  # noqa: N801 (declarations name it so)
         self._arguments = arguments_of(found, document.schemas, given)
         self._shown = shown(self._arguments.schema)
         self._policy = Policy.of(about.settings)
+        self._effects = effects_of_request(found.method, is_trusted=about.is_trusted)
 
     @property
     def parameters(self) -> Schema:
@@ -71,7 +82,12 @@ class operation(Kind):  # noqa: N801 (declarations name it so)
 
     @property
     def is_read_only(self) -> bool:
-        return self._operation.method in _READ_ONLY
+        return self._operation.method in READING
+
+    @property
+    def effects(self) -> frozenset[Effect]:
+        """What a service answers is its text; what is sent to it leaves the house."""
+        return self._effects
 
     def preview(self, arguments: Mapping[str, Json]) -> Json:
         return shown_request(self._request(arguments))

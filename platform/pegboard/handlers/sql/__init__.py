@@ -10,7 +10,7 @@ from dataclasses import replace
 import anyio
 
 from pegboard.catalog.contract import Context, Kept, Result, Status
-from pegboard.catalog.kind import About, Kind, Misdeclared, Misfit, Schema
+from pegboard.catalog.kind import About, Effect, Kind, Misdeclared, Misfit, Schema
 from pegboard.config.blocks.sql import SqlDeclaration
 from pegboard.config.declaration import Declaration
 from pegboard.errors import CallFailed, LimitReached, UpstreamFailed, UpstreamTimedOut
@@ -45,6 +45,7 @@ class statement(Kind):  # noqa: N801 (declarations name it so)
         if found := misfits(self._template, block, about.parameters):
             raise Misdeclared(*found)
         self._parameters = about.parameters or self._template.parameters()
+        self._untrusted: frozenset[Effect] = frozenset({"untrusted"} if about.source.untrusted else ())
         self._caps = Caps(1 if block.one else block.rows, block.size)
 
     @property
@@ -66,6 +67,11 @@ class statement(Kind):  # noqa: N801 (declarations name it so)
     @property
     def is_read_only(self) -> bool:
         return not self._block.writes
+
+    @property
+    def effects(self) -> frozenset[Effect]:
+        """What a statement changes is changed; what a database holds is ours, unless its source says otherwise."""
+        return self._untrusted | {"destructive"} if self._block.writes else self._untrusted
 
     def preview(self, arguments: Mapping[str, Json]) -> Json:
         bound = self._template.bind(arguments)

@@ -21,6 +21,8 @@ Kind: TypeAlias = Literal[
     "node_held",
     "node_approved",
     "node_told",
+    "node_noted",
+    "run_tainted",
     "node_ended",
     "race_won",
     "race_timed",
@@ -38,7 +40,7 @@ class Entry:
     attempt: int = 0
     body: Mapping[str, Json] = field(default_factory=dict)
     output: str = field(default="", repr=False)
-    """JSON of the result that a node has given, or of the blob that holds it."""
+    """JSON of the result that a node has given, or has recorded of its work, or of the blob that holds it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +115,8 @@ _EVENTS: Mapping[Kind, Callable[..., RunEvent]] = {
     "node_held": events.NodeHeld,
     "node_approved": events.NodeApproved,
     "node_told": events.NodeTold,
+    "node_noted": events.NodeNoted,
+    "run_tainted": events.RunTainted,
     "node_ended": events.NodeEnded,
     "race_won": events.RaceWon,
     "race_timed": events.RaceTimed,

@@ -14,6 +14,7 @@ import anyio.to_thread
 from pegboard.run.journal.entry import Entry, Written
 from pegboard.run.journal.row import Asks, Durability, Row, Wish
 from pegboard.run.journal.sqlite import Append, Store
+from pegboard.run.taint import Tainted
 from pegboard.text import Json
 
 T = TypeVar("T")
@@ -148,6 +149,10 @@ class Journal:
     async def prune(self, *, before: float, most: int) -> int:
         """Forget runs that ended `before`, and all but the `most` latest; return how many were forgotten."""
         return await self._write(partial(self._store.prune, before=before, most=most))
+
+    async def tainted(self, run: str) -> Tainted | None:
+        """Return the first text of others that a run, or one within it, has written down; None: there was none."""
+        return await self._read(partial(self._reader.tainted, run))
 
     async def named_blobs(self) -> set[str]:
         """Return the blobs that some run names."""

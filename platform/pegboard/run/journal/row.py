@@ -64,3 +64,10 @@ class Fenced(PegboardError):
     """Another driver has taken the run over: what this one still knows does not count."""
 
     status = 409
+
+
+def is_fenced(error: BaseException) -> bool:
+    """Tell whether an error, or all of a group, says that another process has the run."""
+    if isinstance(error, BaseExceptionGroup):
+        return all(map(is_fenced, error.exceptions))
+    return isinstance(error, Fenced)

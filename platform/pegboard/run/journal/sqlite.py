@@ -15,6 +15,7 @@ from pegboard.knowledge.write_ahead import write_ahead
 from pegboard.run.journal.entry import Entry, Written
 from pegboard.run.journal.row import Asks, Durability, Fenced, Row, RunBusy, UnknownRun, Wish
 from pegboard.run.schedule import Status
+from pegboard.run.taint import Tainted
 from pegboard.text import Json, to_json
 
 _BUSY_SECONDS = 10.0
@@ -197,6 +198,15 @@ class Store:
             Written(run, seq, at, Entry(kind, node, attempt, _json(body), output))
             for seq, at, kind, node, attempt, body, output in self._db.execute(statement, (run, after, limit))
         ]
+
+    def tainted(self, run: str) -> Tainted | None:
+        """Return the first text of others that a run, or one within it, has written down."""
+        statement = (
+            "SELECT body FROM entries WHERE (run = ? OR (run > ? AND run < ?)) AND kind = 'run_tainted'"
+            " ORDER BY at LIMIT 1"
+        )
+        found = self._db.execute(statement, (run, f"{run}.", f"{run}/")).fetchone()  # `/` comes after `.`
+        return None if found is None else Tainted(**_json(found[0]))  # type: ignore[arg-type]  # as it was written
 
     # Wishes
 

@@ -9,6 +9,7 @@ from pegboard.config.sizes import shown_size
 from pegboard.errors import CallRefused, Failure, InvalidArguments
 from pegboard.run.limits.call import limit_reached, place_of
 from pegboard.run.limits.kept import Guards
+from pegboard.run.taint import Taint, why_unapproved
 from pegboard.text import Json, to_json
 
 
@@ -21,6 +22,8 @@ class Request:
     """Names of tools whose calls somebody has approved."""
     calls: Counter[str] = field(default_factory=Counter)
     """How often each tool with `per_request` was called."""
+    taint: Taint = field(default_factory=Taint)
+    """Whether they have read what others have written."""
 
 
 def admit(tool: Tool, arguments: Mapping[str, Json], request: Request) -> None:
@@ -36,8 +39,8 @@ def admit(tool: Tool, arguments: Mapping[str, Json], request: Request) -> None:
         size = len(to_json(dict(arguments)).encode())
         if size > limits.max_arguments_bytes:
             raise _too_large(tool, size)
-    if limits.approval == "always" and tool.name not in request.approved:
-        raise _unapproved(tool)
+    if tool.name not in request.approved and (why := why_unapproved(tool, request.taint)):
+        raise _unapproved(tool, why)
     if limits.per_request is not None:
         if request.calls[tool.name] >= limits.per_request:
             times = "once" if limits.per_request == 1 else f"{limits.per_request} times"
@@ -71,9 +74,12 @@ def _too_large(tool: Tool, size: int) -> InvalidArguments:
     return error
 
 
-def _unapproved(tool: Tool) -> CallRefused:
-    place = place_of(tool, "call.approval")
+def _unapproved(tool: Tool, why: str) -> CallRefused:
+    is_always = tool.limits.approval == "always"
+    place = place_of(tool, "call.approval") if is_always else ""
     hint = f"Whoever may approve it calls it so: `platform call {tool.name} --yes`, with its arguments."
-    error = CallRefused(f"Tool {tool.name!r} is only called when somebody has approved it.", hint=hint)
-    error.failure = Failure("caller", limit="call.approval", declared_at=place)
+    if not is_always:
+        hint += " As a step of a run it waits for `platform runs approve`."
+    error = CallRefused(f"{why[0].upper()}{why[1:]}.", hint=hint)
+    error.failure = Failure("caller", limit="call.approval" if is_always else "taint", declared_at=place)
     return error

@@ -20,6 +20,7 @@ from pegboard.events import Emit, Event
 from pegboard.pacing.clock import REAL, Clock
 from pegboard.pacing.flight import Flight
 from pegboard.run.limits.call import Attempt, Call, out_of_time
+from pegboard.run.taint import Taint, Tainted
 from pegboard.text import Json, to_json
 
 _SORTED = json.JSONEncoder(sort_keys=True, separators=(",", ":"))
@@ -43,6 +44,8 @@ class Store:
         """When each ends, its size, and data that nobody else holds; the one that was used longest ago first."""
         self.flights: dict[bytes, Flight[Result]] = {}
         self.bytes = 0
+        self._read: OrderedDict[bytes, Tainted] = OrderedDict()
+        """What calls have read of others that are kept, or have just been made."""
 
     def __len__(self) -> int:
         """Return how many results are kept."""
@@ -70,6 +73,18 @@ class Store:
         while len(self._kept) > self._most or self.bytes > self._most_bytes:
             self._drop(next(iter(self._kept)))
 
+    def note(self, key: bytes, read: Tainted | None) -> None:
+        """Note what a call has read of others; whoever gets its result has read it as well."""
+        self._read.pop(key, None)
+        if read is not None:
+            self._read[key] = read
+        while len(self._read) > self._most:
+            self._drop(self._read.popitem(last=False)[0])
+
+    def read(self, key: bytes) -> Tainted | None:
+        """Return what a call has read of others."""
+        return self._read.get(key)
+
     def _drop(self, key: bytes) -> None:
         if (kept := self._kept.pop(key, None)) is not None:
             self.bytes -= kept[1]
@@ -86,6 +101,12 @@ class Cached:
 
     async def __call__(self, call: Call) -> Result:
         key = key_of(call.context.site, call.context.language, call.arguments)
+        result = await self._had(key, call)
+        if (read := self._store.read(key)) is not None:
+            call.context.taint.mark(read)
+        return result
+
+    async def _had(self, key: bytes, call: Call) -> Result:
         if (kept := self._store.get(key)) is not None:
             return kept
         if self._group is None:
@@ -114,8 +135,10 @@ class Cached:
             heard.is_over = True
 
     async def _fresh(self, key: bytes, call: Call) -> Result:
-        result = await self._inner(call)
+        apart = Taint(call.context.taint)
+        result = await self._inner(replace(call, context=call.context.with_taint(apart)))
         self._store.put(key, result)
+        self._store.note(key, apart.own)
         return result
 
     def _over(self, key: bytes, flight: Flight[Result]) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from typing import Protocol, Self, TypeAlias
 
 import anyio
 
@@ -10,6 +10,7 @@ from pegboard.catalog.contract import Context, Result
 from pegboard.catalog.tool import Tool
 from pegboard.errors import CallFailed, DeadlineExceeded, Failure, LimitReached
 from pegboard.events import Emit
+from pegboard.run.taint import Taint
 from pegboard.text import Json
 
 
@@ -18,6 +19,15 @@ class Giving(Context, Protocol):
 
     def for_call(self, emit: Emit, *, deadline: float, network_seconds: float, max_bytes: int) -> Context:
         """Return what the handler is given, which tells `emit`."""
+        ...
+
+    @property
+    def taint(self) -> Taint:
+        """What its request has read of others."""
+        ...
+
+    def with_taint(self, taint: Taint) -> Self:
+        """Return the same for a part of the request."""
         ...
 
 

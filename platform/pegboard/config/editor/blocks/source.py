@@ -18,5 +18,6 @@ SAMPLES: Mapping[type[BaseModel], Mapping[str, Sequence[Json]]] = {
         "openapi": [{"document": "openapi/petstore.json"}],
         "mcp": [{"url": "https://mcp.shop.example/mcp"}],
         "sql": [{"url": "${ORDERS_DATABASE}"}],
+        "untrusted": [False, True],
     },
 }

@@ -1,0 +1,20 @@
+"""What is written of a run that is ended while nobody drives it. Pure."""
+
+from collections.abc import Mapping
+
+from pegboard.run.fold import Past
+from pegboard.run.journal.entry import Entry, entry_of
+from pegboard.run.schedule import ENDED, RunCancelled
+from pegboard.text import Json
+
+
+def cancelled(past: Past, reason: str) -> list[Entry]:
+    """Let the run of `past` end, and return what says so."""
+    before = {name for name, state in past.schedule.states.items() if state in ENDED}
+    record = RunCancelled(reason)
+    entries = [entry_of(record)] if past.schedule.apply(record) else []
+    for name, state in past.schedule.states.items():
+        if name not in before:
+            body: Mapping[str, Json] = {"state": state, "reason": reason, "seconds": 0.0}
+            entries.append(Entry("node_ended", name, past.attempts.get(name, 0), body))
+    return [*entries, Entry("run_ended", body={"status": past.schedule.status})]
