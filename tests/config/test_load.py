@@ -17,7 +17,7 @@ XML = """<Tools>
 """
 
 YAML = """version: 1
-flows: []
+rules: []
 tools:
   - name: no
     examples: {no: [hva], en: [12, "", ok]}
@@ -79,7 +79,7 @@ def test_all_problems_of_all_files_come_in_one_run_at_their_places(folder: Folde
 def test_messages_say_what_was_found_and_what_to_do(folder: Folder) -> None:
     folder.write("tools.yaml", YAML)
     found = {placed(problem): f"{problem.message} | {problem.hint}" for problem in folder.load()[1]}
-    assert found["2:1 PB101"] == "`flows` is not served by this version | Remove it, or use a version that serves it."
+    assert found["2:1 PB101"] == "`rules` is not served by this version | Remove it, or use a version that serves it."
     assert found["4:11 PB103"] == ('tools[0].name must be text, but `no` is read as false here: quote it | Write "no".')
     assert found["9:5 PB101"] == "tools[1] has no key 'nam' | Did you mean 'name'?"
     assert found["14:15 PB104"] == (

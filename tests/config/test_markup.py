@@ -58,7 +58,7 @@ def test_a_whole_site_can_be_declared_in_xml(folder: Folder) -> None:
         ('<site name="a"><route cutoff="120"/></site>', ["2:31 PB104"]),
         ('<site name="a"><route cutoff="x"/></site>', ["2:31 PB103"]),
         ('<site name="a"><route strategy="scor"/></site>', ["2:33 PB104"]),
-        ("<flows/>", ["2:2 PB101"]),
+        ("<rules/>", ["2:2 PB101"]),
         ("<wat/>", ["2:2 PB101"]),
         ('<tool name="a"><path>/x</path></tool>', ["2:17 PB101", "2:22 PB106"]),
         ("<Site/>", ["2:1 PB102"]),

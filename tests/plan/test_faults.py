@@ -4,6 +4,7 @@ import pytest
 
 from pegboard.plan.faults import MOST_NODES, Allowed, faults
 from pegboard.plan.graph import Node, Plan, Race
+from pegboard.plan.written import plan_json, read_plan
 
 
 def fine(node: Node) -> list[str]:
@@ -93,3 +94,45 @@ def test_too_many_steps_are_refused_before_they_are_looked_at() -> None:
 def test_a_circle_through_a_race_is_found() -> None:
     found = told(node("a", "b"), node("b", "r"), node("c", "a", race="r"), node("d", race="r"))
     assert found == ["cycle: These steps wait for each other: a -> b -> c -> a. Let one of them go first."]
+
+
+@pytest.mark.parametrize(
+    ("nodes", "wanted"),
+    [
+        (
+            (node("a", fallback="bb"), node("b")),
+            "fallback: Step 'a' falls back to 'bb', which is no step. Did you mean 'b'?",
+        ),
+        (
+            (node("a", fallback="c"), node("b", fallback="c"), node("c")),
+            "fallback: Step 'a' falls back to 'c', as another step does. A step stands in for one other: "
+            "give each its own.",
+        ),
+        (
+            (node("a", fallback="b"), node("b", fallback="a")),
+            "fallback: Step 'a' falls back to 'b', and is come to again: it would never run.",
+        ),
+        (
+            (node("a", fallback="b"), node("b", race="r")),
+            "fallback: Step 'a' falls back to 'b', and one of them takes part in a race. In a race each step stands "
+            "in for the others: let it be run `in_turn`.",
+        ),
+        (
+            (node("a", fallback="b"), node("b", "a")),
+            "fallback: Step 'b' waits for a, and one of them stands in for the other. A fallback starts by itself "
+            "when the step before it has failed.",
+        ),
+        (
+            (node("a", fallback="b"), node("b", "c"), node("c", "a")),
+            "cycle: These steps wait for each other: b -> c -> b. Let one of them go first.",
+        ),
+    ],
+)
+def test_a_fallback_that_cannot_stand_in_is_told(nodes: tuple[Node, ...], wanted: str) -> None:
+    assert wanted in told(*nodes)
+
+
+def test_a_fallback_is_no_fault_and_is_read_as_it_is_written() -> None:
+    nodes = (node("a", fallback="b"), node("b", fallback="c"), node("c"), node("d", "a"))
+    assert told(*nodes) == []
+    assert read_plan(plan_json(Plan(nodes))) == Plan(nodes)

@@ -1,5 +1,7 @@
 """Sound plans at random, and a driver that ends their nodes in any order."""
 
+from dataclasses import replace
+
 from hypothesis import strategies as st
 
 from pegboard.plan.graph import Node, Plan, Race, in_order
@@ -30,9 +32,23 @@ def plans(draw: st.DrawFn, *, most: int = 12) -> Plan:
                 on_failure=draw(st.sampled_from(["skip_dependents", "skip_dependents", "continue", "fail"])),
             )
         )
-    nodes = _without_circles(nodes)
+    nodes = draw(_with_fallbacks(_without_circles(nodes)))
     racers = Plan(tuple(nodes)).racers
     return Plan(tuple(nodes), tuple(draw(_race(name, members)) for name, members in racers.items()))
+
+
+@st.composite
+def _with_fallbacks(draw: st.DrawFn, nodes: list[Node]) -> list[Node]:
+    """Let some nodes fall back to one that nothing waits for and that waits for nothing, or on to another."""
+    waited = {name for node in nodes for name in node.depends_on}
+    spare = [node for node in nodes if not (node.race or node.depends_on or node.id in waited)]
+    falling = {other.id: other for other in nodes if not other.race}
+    for node in spare if draw(st.booleans()) else ():
+        others = [name for name, each in falling.items() if not each.fallback and name < node.id]
+        if others:
+            name: str = draw(st.sampled_from(others))
+            falling[name] = replace(falling[name], fallback=node.id)
+    return [falling.get(node.id, node) for node in nodes]
 
 
 @st.composite

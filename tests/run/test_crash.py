@@ -121,7 +121,7 @@ def _accounted(plan: Plan, ended: Mapping[str, str]) -> None:
         if ended[each.id] != "succeeded" or each.needs == "any":
             continue
         for unit in plan.needs[each.id]:
-            members = plan.racers.get(unit, (unit,))
+            members = plan.members.get(unit, (unit,))
             goes_on = any(plan.by_id[name].on_failure == "continue" for name in members)
             assert goes_on or any(ended[name] == "succeeded" for name in members)
 

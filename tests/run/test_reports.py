@@ -487,3 +487,45 @@ async def test_of_what_is_told_within_a_node_not_more_is_written_down_than_can_b
             await opened.outcome(run)
             told = [event for event in await events(opened, run) if isinstance(event, NodeTold)]
     assert (len(told), str(MOST_TOLD) in str(told[-1].told["message"])) == (MOST_TOLD, True)
+
+
+@pytest.mark.parametrize("breaks_off", [False, True])
+async def test_a_fallback_runs_once_and_stands_in_beside_failing_siblings_report_8(
+    tmp_path: Path, breaks_off: bool
+) -> None:
+    calls: list[str] = []
+    going = anyio.Event()
+
+    async def spare(context: Context, arguments: Arguments) -> Result:
+        calls.append("spare")
+        return Result("done", data={"n": 1})
+
+    async def waiting(context: Context, arguments: Arguments) -> Result:
+        await going.wait()
+        return Result("done", data=dict(arguments))
+
+    asked = request(
+        node("a", tool="failing", fallback="b"),
+        node("b", tool="spare"),
+        node("x", tool="failing"),
+        node("y", "x"),
+        node("c", tool="waiting", arguments={"n": "${a.n}"}),
+    )
+    made = tools(spare=spare, waiting=waiting, failing=failing)
+    with anyio.fail_after(20):
+        async with engine(tmp_path, made) as opened:
+            run = await opened.start(asked)
+            if not breaks_off:
+                going.set()
+            async for event in opened.follow(run):
+                if event.kind == "node_started" and event.node == "c" and breaks_off:
+                    break
+        going.set()
+        async with engine(tmp_path, made) as opened:
+            await opened.resume(run)
+            ran = await opened.outcome(run)
+            told = await events(opened, run)
+    assert states(ran) == {"a": "failed", "b": "succeeded", "x": "failed", "y": "skipped", "c": "succeeded"}
+    assert calls == ["spare"]
+    assert [each.result.data for each in ran.nodes if each.node == "c" and each.result] == [{"n": 1}]
+    assert "race_won" not in {event.kind for event in told}

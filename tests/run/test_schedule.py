@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pegboard.plan.graph import Node, Plan, Race
+from pegboard.run.moves import Moves
 from pegboard.run.schedule import (
     ENDED,
     Approved,
@@ -14,7 +15,6 @@ from pegboard.run.schedule import (
     HeadStartOver,
     Held,
     Judged,
-    Moves,
     RaceTimedOut,
     Record,
     RunCancelled,
@@ -84,10 +84,13 @@ def test_every_node_is_accounted_for_and_starts_after_what_it_waits_for(
     ended = [record.node for record in driver.records if isinstance(record, Succeeded | Failed)]
     for name in driver.started:
         for unit in plan.needs[name]:
-            racers = plan.racers.get(unit, (unit,))
-            assert unit in schedule.winners or all(schedule.states[racer] in ENDED for racer in racers)
-    for race, winner in schedule.winners.items():
-        assert [name for name in plan.racers[race] if schedule.states[name] == "succeeded"] == [winner]
+            members = plan.members.get(unit, (unit,))
+            assert unit in schedule.winners or all(schedule.states[member] in ENDED for member in members)
+    for unit, winner in schedule.winners.items():
+        assert [name for name in plan.members[unit] if schedule.states[name] == "succeeded"] == [winner]
+    for node in plan.nodes:
+        if node.fallback in driver.started:
+            assert schedule.states[node.id] == "failed", "a fallback runs only after a failure"
     assert sorted(set(ended)) == sorted(ended)
     assert schedule.status in {"succeeded", "partly", "failed"}
 
@@ -288,3 +291,77 @@ def test_a_cancelled_run_starts_nothing_more() -> None:
 def test_no_slot_at_all_is_refused(parallel: int) -> None:
     with pytest.raises(ValueError, match="at least one"):
         Schedule(chain(1), max_parallel=parallel)
+
+
+FALLBACK = (
+    Node("a", "t", fallback="f"),
+    Node("f", "t"),
+    Node("b", "t", arguments={"x": "${a.y}"}),
+)
+
+
+def test_a_fallback_starts_when_its_node_has_failed_and_stands_in_for_it() -> None:
+    schedule = Schedule(Plan(FALLBACK))
+    assert schedule.moves().start == ["a"]
+    schedule.apply(Failed("a", "no"))
+    assert schedule.moves().start == ["f"]
+    schedule.apply(Succeeded("f"))
+    assert (schedule.moves().start, schedule.winners) == (["b"], {"a": "f"})
+    schedule.apply(Succeeded("b"))
+    assert (schedule.states, schedule.status) == ({"a": "failed", "f": "succeeded", "b": "succeeded"}, "succeeded")
+
+
+def test_a_fallback_that_is_not_needed_is_skipped_and_that_is_no_failure() -> None:
+    schedule = Schedule(Plan(FALLBACK))
+    schedule.moves()
+    schedule.apply(Succeeded("a"))
+    assert schedule.moves().start == ["b"]
+    schedule.apply(Succeeded("b"))
+    assert (schedule.states["f"], schedule.reasons["f"], schedule.status) == (
+        "skipped",
+        "a has not failed",
+        "succeeded",
+    )
+
+
+def test_a_fallback_does_not_run_for_a_node_that_was_never_tried() -> None:
+    plan = Plan((Node("z", "t"), Node("a", "t", depends_on=("z",), fallback="f"), Node("f", "t")))
+    schedule = Schedule(plan)
+    schedule.moves()
+    schedule.apply(Failed("z", "no"))
+    assert (schedule.states, schedule.status) == ({"z": "failed", "a": "skipped", "f": "skipped"}, "failed")
+
+
+def test_fallbacks_are_tried_one_after_the_other() -> None:
+    nodes = (Node("a", "t", fallback="f"), Node("f", "t", fallback="g"), Node("g", "t"))
+    schedule = Schedule(Plan(nodes))
+    assert schedule.moves().start == ["a"]
+    schedule.apply(Failed("a"))
+    assert schedule.moves().start == ["f"]
+    schedule.apply(Failed("f"))
+    assert schedule.moves().start == ["g"]
+    schedule.apply(Failed("g"))
+    assert (schedule.is_over, schedule.status) == (True, "failed")
+
+
+@pytest.mark.parametrize(
+    ("policy", "state"), [("skip_dependents", "skipped"), ("continue", "waiting"), ("fail", "cancelled")]
+)
+def test_what_a_failure_does_is_done_when_the_fallback_has_failed_too(policy: str, state: str) -> None:
+    head = Node("a", "t", fallback="f", on_failure=policy)  # type: ignore[arg-type]
+    schedule = Schedule(Plan((head, *FALLBACK[1:])))
+    schedule.moves()
+    schedule.apply(Failed("a", "no"))
+    assert (schedule.moves().start, schedule.states["b"]) == (["f"], "waiting")
+    schedule.apply(Failed("f", "neither"))
+    assert schedule.states["b"] == state
+
+
+def test_a_fallback_waits_for_what_it_needs_itself() -> None:
+    plan = Plan((Node("a", "t", fallback="f"), Node("z", "t"), Node("f", "t", depends_on=("z",))))
+    schedule = Schedule(plan)
+    schedule.moves()
+    schedule.apply(Failed("a"))
+    assert not schedule.moves()
+    schedule.apply(Succeeded("z"))
+    assert schedule.moves().start == ["f"]

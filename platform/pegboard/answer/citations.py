@@ -4,9 +4,9 @@ import re
 from collections.abc import Sequence
 
 from pegboard.answer.answer import Citation
+from pegboard.catalog.citing import MARK, numbers_of
 from pegboard.catalog.contract import Evidence
 
-_MARK = re.compile(r"[ \t]?[\[【](\d{1,3}(?:\s*[,，、]\s*\d{1,3})*)[\]】]")
 _MAYBE = re.compile(r"[ \t]?(?:[\[【][\d\s,，、]{0,40})?$")
 """An end of the text that may become a mark."""
 
@@ -32,22 +32,21 @@ class CitationFilter:
         return self._cleaned(text)
 
     def _cleaned(self, text: str) -> str:
-        return _MARK.sub(self._kept, text)
+        return MARK.sub(self._kept, text)
 
     def _kept(self, match: re.Match[str]) -> str:
         """Return a mark with the numbers that exist, each in its own brackets; nothing where none does."""
-        numbers = [int(number) for number in re.findall(r"\d+", match[1])]
-        marks = "".join(f"[{number}]" for number in numbers if number in self._known)
+        marks = "".join(f"[{number}]" for number in numbers_of(match) if number in self._known)
         space = match[0][0] if match[0][0] in " \t" else ""
         return f"{space}{marks}" if marks else ""
 
 
 def says_something(text: str) -> bool:
     """Tell whether there is more than marks in `text`: a small model may cite and say nothing."""
-    return any(character.isalnum() for character in _MARK.sub("", text))
+    return any(character.isalnum() for character in MARK.sub("", text))
 
 
 def cited(text: str, evidence: Sequence[Evidence]) -> tuple[Citation, ...]:
     """Return the evidence that `text` really cites, in the order of its numbers."""
-    numbers = {int(number) for match in _MARK.finditer(text) for number in re.findall(r"\d+", match[1])}
+    numbers = {number for match in MARK.finditer(text) for number in numbers_of(match)}
     return tuple(Citation(each.number, each.url, each.name) for each in evidence if each.number in numbers)

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Protocol
 import anyio
 from anyio.abc import TaskGroup, TaskStatus
 
-from pegboard.catalog.contract import Ran
+from pegboard.catalog.contract import Ran, Result
 from pegboard.catalog.snapshot import Catalog
 from pegboard.config.server.settings import Settings
 from pegboard.errors import UsageError
 from pegboard.events import RunEvent
 from pegboard.run.context import CallContext
-from pegboard.text import Json
+from pegboard.text import Json, language
 
 if TYPE_CHECKING:
     from pegboard.run.engine import OnChange, RunView
@@ -115,6 +115,21 @@ class Running:
             UnknownRun: there is none of that id.
         """
         return await (await self._opened()).outcome(run)
+
+    async def gave(self, run: str) -> Result:
+        """Wait until a run has ended, and return what it gave as one result, in the language of its question.
+
+        Raises:
+            UnknownRun: there is none of that id.
+            CallFailed: no node of it gave anything; with all the reasons.
+        """
+        from pegboard.catalog.gathered import gathered  # noqa: PLC0415
+        from pegboard.run.request import read_request  # noqa: PLC0415
+
+        engine = await self._opened()
+        ran = await engine.outcome(run)
+        request = read_request((await engine.journal.row(run)).request)
+        return gathered(ran, request.plan, language=language(request.question))
 
     async def runs(self, *, limit: int = 100) -> "list[RunView]":
         """Return the runs, the latest first."""

@@ -51,4 +51,5 @@ class Solver:
     async def solve(self, goal: str, context: CallContext) -> Result:
         """Plan for `goal`, run the plan, and return what its nodes gave."""
         planned = await self.planned(Question(goal, context.site, previous=context.previous), context)
-        return gathered(await context.run(plan_json(planned.plan)))
+        ran = await context.run(plan_json(planned.plan))
+        return gathered(ran, planned.plan, language=context.language)

@@ -6,6 +6,7 @@ What a reference stands for is not known before the run: it may be anything, and
 from collections.abc import Mapping, Sequence
 from functools import partial
 
+from pegboard.catalog.schema.faults import Fault
 from pegboard.catalog.schema.faults import faults as schema_faults
 from pegboard.catalog.signature import signature
 from pegboard.catalog.tool import Tool, Toolset
@@ -32,11 +33,14 @@ def refuse_faulty(plan: Plan, toolset: Toolset, inputs: Mapping[str, Json]) -> N
 
 
 def _wrong(tool: Tool, node: Node) -> Sequence[str]:
-    unknown = {key for key, value in node.arguments.items() if shown(value)}
-    known = {key: value for key, value in node.arguments.items() if key not in unknown}
-    found = [
-        fault.message
-        for fault in schema_faults(known, tool.parameters)
-        if not (fault.missing in unknown and not fault.path)
-    ]
+    found = [fault.message for fault in wrong(tool, node.arguments)]
     return [*found, signature(tool)] if found else []
+
+
+def wrong(tool: Tool, arguments: Mapping[str, Json]) -> list[Fault]:
+    """Return what is wrong with `arguments` as far as they are known."""
+    unknown = {key for key, value in arguments.items() if shown(value)}
+    known = {key: value for key, value in arguments.items() if key not in unknown}
+    return [
+        fault for fault in schema_faults(known, tool.parameters) if not (fault.missing in unknown and not fault.path)
+    ]

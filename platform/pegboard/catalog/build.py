@@ -10,6 +10,7 @@ from pathlib import Path
 from pegboard.catalog.assemble import Assembler
 from pegboard.catalog.checks.examples import RepeatedExamples
 from pegboard.catalog.checks.fallbacks import Fallbacks
+from pegboard.catalog.checks.flows import Flows
 from pegboard.catalog.checks.limits import check_limits, check_once
 from pegboard.catalog.checks.models import check_models
 from pegboard.catalog.checks.names import check_default, check_domains, check_tags, check_unique
@@ -86,6 +87,7 @@ class _Builder:
         calls = Calls(declarations, self.making.services, self.graph)
         self.assembler = Assembler(handlers, self.making, calls, self.findings)
         self.fallbacks = Fallbacks(self.findings)
+        self.flows = Flows(self.findings, self.assembler.broken)
         self.examples = RepeatedExamples(self.findings)
 
     def catalog(self) -> Catalog:
@@ -190,6 +192,7 @@ class _Builder:
         inherited = self.inheritance.of_site(site)
         self._check_exclusions(site, inherited.idle, list(inherited.stacks))
         tools = self.assembler.tools(inherited.enabled, site)
+        tools = self.flows.checked(site, inherited, tools)
         self.fallbacks.check(site, inherited, tools)
         routing = routing_of(site, inherited, tools, self.findings)
         self.assembler.check_routing(

@@ -3,6 +3,7 @@
 Above it: the blocks of handler kinds (`blocks`), and the shape of documents (`declarations`).
 """
 
+from dataclasses import dataclass
 from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
@@ -40,6 +41,14 @@ Examples = Annotated[
     WithJsonSchema({"anyOf": [_QUESTIONS, {"type": "object", "additionalProperties": _QUESTIONS}]}),
 ]
 """Questions by language code; the code `""` holds those of a plain list."""
+
+
+@dataclass(frozen=True, slots=True)
+class _TakesReferences:
+    """Marks a field whose texts may hold `${node.path}`, which is put in when a plan runs, besides `${VARIABLE}`."""
+
+
+TAKES_REFERENCES = _TakesReferences()
 
 
 class Declaration(BaseModel):

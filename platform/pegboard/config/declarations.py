@@ -13,6 +13,7 @@ from typing import Annotated, Any, Generic, Literal, TypeVar
 from pydantic import Field
 
 from pegboard.config.blocks.command import CommandDeclaration
+from pegboard.config.blocks.flow import FlowBlockDeclaration, FlowDeclaration
 from pegboard.config.blocks.http import HttpDeclaration
 from pegboard.config.blocks.mcp import McpDeclaration
 from pegboard.config.blocks.openapi import OpenapiDeclaration
@@ -69,6 +70,8 @@ class ToolDeclaration(Declaration):
     """The tool is a question to a model."""
     command: CommandDeclaration | None = None
     """The tool is a program on this machine."""
+    flow: FlowBlockDeclaration | None = None
+    """The tool is a flow: several steps with other tools."""
     read_only: bool = False
     """The tool has no side effects: it may be called by GET, started early and tried again."""
     call: CallDeclaration = Field(default_factory=lambda: _CALL)
@@ -298,6 +301,8 @@ class Document(Declaration):
     """Services that tools reach; of some kinds, all that they offer are tools."""
     models: list[ModelDeclaration] = Field(default_factory=list)
     """Model profiles: which model, where, and within what limits."""
+    flows: list[FlowDeclaration] = Field(default_factory=list)
+    """Tools that are several steps with other tools."""
     call: CallDeclaration = Field(default_factory=lambda: _CALL)
     """Limits of all tools' calls, those of other documents too."""
 

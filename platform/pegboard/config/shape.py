@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal, TypeAlias, Union, get_args, get_orig
 from pydantic import BaseModel, BeforeValidator
 from pydantic.fields import FieldInfo
 
-from pegboard.config.declaration import NAME_PATTERN, SITE_NAME_PATTERN
+from pegboard.config.declaration import NAME_PATTERN, SITE_NAME_PATTERN, TAKES_REFERENCES
 from pegboard.config.declarations import Document, ToolDeclaration
 from pegboard.config.duration import read_seconds
 from pegboard.config.secret.value import Secret
@@ -32,11 +32,16 @@ class Leaf:
     """False for names and handlers: a variable never says what a thing is or what runs."""
     choices: tuple[str, ...] = ()
     """The only texts that are allowed; empty: any."""
+    takes_references: bool = False
+    """`${node.path}` may stand in it, and is left as it is."""
 
 
 @dataclass(frozen=True, slots=True)
 class Free:
     """Any JSON: a schema, or what a scoring reply holds."""
+
+    takes_references: bool = False
+    """As for a leaf, in all texts below it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +85,8 @@ def singular(key: str) -> str:
 
 
 _LATER: dict[type[BaseModel], frozenset[str]] = {
-    Document: frozenset({"agents", "flows", "rules"}),
-    ToolDeclaration: frozenset({"agent", "flow", "plan"}),
+    Document: frozenset({"agents", "rules"}),
+    ToolDeclaration: frozenset({"agent", "plan"}),
 }
 _NAME_PATTERNS = frozenset({NAME_PATTERN, SITE_NAME_PATTERN})
 _FIXED = frozenset({"handler", "type", "types", "parents", "fallback", "tags", "include_tags", "exclude_tags"})
@@ -122,7 +127,7 @@ def _shape(annotation: Any, metadata: tuple[object, ...] = ()) -> Shape:
     if origin is list:
         return ListOf(_shape(arguments[0]))
     if origin is dict:
-        return _mapping(arguments[1])
+        return _mapping(arguments[1], takes_references=TAKES_REFERENCES in metadata)
     if origin is Literal:
         return Leaf("text", choices=tuple(str(argument) for argument in arguments))
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
@@ -130,9 +135,9 @@ def _shape(annotation: Any, metadata: tuple[object, ...] = ()) -> Shape:
     return _leaf(annotation, metadata)
 
 
-def _mapping(value: Any) -> Shape:
+def _mapping(value: Any, *, takes_references: bool) -> Shape:
     if value is Any:
-        return Free()
+        return Free(takes_references)
     return Languages() if get_origin(value) is list else MapOf(_shape(value))
 
 
@@ -149,7 +154,7 @@ def _leaf(annotation: Any, metadata: tuple[object, ...]) -> Leaf:
     if annotation in {int, float}:
         return Leaf("number")
     is_name = any(_pattern(entry) in _NAME_PATTERNS for entry in metadata)
-    return Leaf("text", takes_variables=not is_name)
+    return Leaf("text", takes_variables=not is_name, takes_references=TAKES_REFERENCES in metadata)
 
 
 def _pattern(entry: object) -> str | None:

@@ -32,6 +32,7 @@ _OCTAL = re.compile("0o([0-7]{1,18})")
 _DEFAULT = re.compile(r"\$\{[^}:]*:-[^}]")
 """A variable with a default that is not empty."""
 _TEXT = Leaf("text")
+_REFERRING = Leaf("text", takes_references=True)
 
 NOT_SERVED_HINT = "Remove it, or use a version that serves it."
 
@@ -80,7 +81,7 @@ class Values:
             case _:
                 if isinstance(shape, Leaf) and shape.kind == "secret":
                     node.source.hide(node.start, node.end)
-                return self._free(node, path, dialect)
+                return self._free(node, path, dialect, _REFERRING if _refers(shape) else _TEXT)
 
     def _entries(self, node: Map, shape: Shape, path: Path, dialect: Dialect) -> dict[str, object]:
         return {key: self.read(entry.value, shape, (*path, key), dialect) for key, entry in node.entries.items()}
@@ -155,7 +156,7 @@ class Values:
             hint = "Names, types and handlers are written out."
             self._wrong(node, "PB105", f"{spelled(path)} takes no variables", hint, dialect)
             return text
-        filled, faults = self._variables.fill(text)
+        filled, faults = self._variables.fill(text, takes_references=leaf.takes_references)
         for fault in faults if id(node) not in self.reported else ():
             self.problems.add(
                 fault.code, node.span, f"{spelled(path)}: {fault.message}", hint=fault.hint, dialect=dialect
@@ -191,17 +192,17 @@ class Values:
             self._misread(node, "text", path)
         return node.written or ""
 
-    def _free(self, node: Node, path: Path, dialect: Dialect) -> object:
+    def _free(self, node: Node, path: Path, dialect: Dialect, leaf: Leaf) -> object:
         match node:
             case Map():
-                return self._entries(node, Free(), path, dialect)
+                return self._entries(node, Free(leaf.takes_references), path, dialect)
             case List():
-                return [self._free(each, (*path, index), dialect) for index, each in enumerate(node.items)]
+                return [self._free(each, (*path, index), dialect, leaf) for index, each in enumerate(node.items)]
             case Scalar(value=value, is_ambiguous=True):
                 self._misread(node, "", path)
                 return value
             case Scalar(value=str(value)) if "${" in value:
-                return self._fill(node, value, _TEXT, path, dialect)
+                return self._fill(node, value, leaf, path, dialect)
             case Scalar(value=value):
                 return value
 
@@ -230,6 +231,10 @@ class Values:
         if id(node) not in self.reported:
             self.reported.add(id(node))
             self.problems.add(code, node.span, message, hint=hint, dialect=dialect)
+
+
+def _refers(shape: Shape) -> bool:
+    return isinstance(shape, Free) and shape.takes_references
 
 
 def _meant(text: str, leaf: Leaf) -> str:

@@ -9,6 +9,8 @@ from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
 from typing import NamedTuple
 
+from pegboard.plan.references import is_reference
+
 _PLACE = re.compile(r"\$\$\{|\$\{([^}]*)(\}?)")
 _VARIABLE = re.compile(r"([A-Z_][A-Z0-9_]*)(?::([-?])(.*))?", re.DOTALL)
 _SERVERS_OWN = re.compile(
@@ -37,6 +39,14 @@ def is_the_servers(name: str) -> bool:
     return _SERVERS_OWN.fullmatch(name) is not None
 
 
+def _of_both(fault: Fault) -> Fault:
+    """Return the fault of a text that takes references too: what is no variable is neither."""
+    if fault.code != "PB305":
+        return fault
+    hint = "A variable is ${NAME}, in capitals; a reference is ${inputs.name} or ${node.path}; $${ stands for ${."
+    return Fault(fault.code, f"{fault.message.removesuffix('is no variable')}is neither variable nor reference", hint)
+
+
 class Variables:
     """What documents may read of the environment."""
 
@@ -45,20 +55,25 @@ class Variables:
         self._allow = tuple(allow)
         self._left = _MOST_CHARACTERS
 
-    def fill(self, text: str) -> tuple[str, list[Fault]]:
-        """Return `text` with its variables put in, and what could not be, which stays as it is written."""
+    def fill(self, text: str, *, takes_references: bool = False) -> tuple[str, list[Fault]]:
+        """Return `text` with its variables put in, and what could not be, which stays as it is written.
+
+        Where a text `takes_references`, these stay, as does `$${`; what a variable holds is never one.
+        """
         faults: list[Fault] = []
 
         def put(match: re.Match[str]) -> str:
             if match[0] == "$${":
-                return "${"
+                return "$${" if takes_references else "${"
+            if takes_references and is_reference(match[0]):
+                return match[0]
             if len(faults) >= _MOST_FAULTS:
                 return match[0]
             value = self._value(match[1], is_closed=bool(match[2]))
             if isinstance(value, Fault):
-                faults.append(value)
+                faults.append(_of_both(value) if takes_references else value)
                 return match[0]
-            return value
+            return value.replace("${", "$${") if takes_references else value
 
         return _PLACE.sub(put, text), list(dict.fromkeys(faults))
 

@@ -15,8 +15,17 @@ class BadCondition(Exception):
 
 def nodes_in(condition: str) -> set[str]:
     """Return the nodes that `condition` names as `nodes.NAME`; none where it is no JMESPath."""
+    return _below("nodes", condition)
+
+
+def inputs_in(condition: str) -> set[str]:
+    """Return the inputs that `condition` names as `inputs.NAME`; none where it is no JMESPath."""
+    return _below("inputs", condition)
+
+
+def _below(root: str, condition: str) -> set[str]:
     try:
-        return set(_named(_compiled(condition).parsed))
+        return set(_named(root, _compiled(condition).parsed))
     except BadCondition:
         return set()
 
@@ -46,15 +55,16 @@ def _compiled(condition: str) -> Any:
         raise BadCondition(" ".join(str(error).split())) from error
 
 
-def _named(tree: Any) -> list[str]:
-    """Return the fields that stand directly below the field `nodes`."""
-    found = [] if not (first := _first_of(tree)) else [first]
-    return found + [name for child in tree.get("children", ()) if isinstance(child, dict) for name in _named(child)]
+def _named(root: str, tree: Any) -> list[str]:
+    """Return the fields that stand directly below the field `root`."""
+    found = [] if not (first := _first_of(root, tree)) else [first]
+    children = (child for child in tree.get("children", ()) if isinstance(child, dict))
+    return found + [name for child in children for name in _named(root, child)]
 
 
-def _first_of(tree: Any) -> str:
+def _first_of(root: str, tree: Any) -> str:
     if tree["type"] != "subexpression" or len(tree["children"]) < 2:
         return ""
     first, second = tree["children"][:2]
-    is_nodes = first["type"] == "field" and first.get("value") == "nodes"
-    return str(second["value"]) if is_nodes and second["type"] == "field" else ""
+    is_root = first["type"] == "field" and first.get("value") == root
+    return str(second["value"]) if is_root and second["type"] == "field" else ""

@@ -6,10 +6,10 @@ Pure. A plan with a fault is never run.
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from pegboard.plan.conditions import BadCondition, check
+from pegboard.plan.conditions import BadCondition, check, inputs_in
 from pegboard.plan.graph import ID, Node, Plan, in_order, named_by
 from pegboard.plan.references import INPUTS, references_in
 from pegboard.text import Json, did_you_mean, named
@@ -30,6 +30,7 @@ Code: TypeAlias = Literal[
     "arguments",
     "condition",
     "race",
+    "fallback",
 ]
 
 Arguments: TypeAlias = Callable[[Node], Sequence[str]]
@@ -45,6 +46,8 @@ class PlanFault:
     """The ids that it is about."""
     message: str
     hint: str = ""
+    about: str = field(default="", compare=False)
+    """The name, or the reference, that is wrong; empty: none is."""
 
     def __str__(self) -> str:
         """Return it as a sentence or two."""
@@ -69,7 +72,8 @@ def faults(plan: Plan, allowed: Allowed) -> list[PlanFault]:
     if len(plan.nodes) > MOST_NODES:
         return [PlanFault("too_many", (), f"The plan has {len(plan.nodes):,} steps; at most {MOST_NODES:,} are run.")]
     found = [*_of_ids(plan), *_of_tools(plan, allowed), *_of_references(plan, allowed), *_of_races(plan)]
-    if not any(fault.code in {"duplicate", "dangling", "self", "race"} for fault in found):
+    found += _of_fallbacks(plan)
+    if not any(fault.code in {"duplicate", "dangling", "self", "race", "fallback"} for fault in found):
         found += _of_cycles(plan)
     return found
 
@@ -92,7 +96,9 @@ def _of_tools(plan: Plan, allowed: Allowed) -> Iterator[PlanFault]:
         noun, known = ("agent", allowed.agents) if node.type == "sub_agent" else ("tool", allowed.tools)
         if node.tool not in known:
             hint = did_you_mean(node.tool, known, noun=f"{noun}s")
-            yield PlanFault("unknown_tool", (node.id,), f"Step {node.id!r}: there is no {noun} {node.tool!r}.", hint)
+            yield PlanFault(
+                "unknown_tool", (node.id,), f"Step {node.id!r}: there is no {noun} {node.tool!r}.", hint, node.tool
+            )
             continue
         for wrong in known[node.tool](node):
             yield PlanFault("arguments", (node.id,), f"Step {node.id!r}: {wrong}")
@@ -102,24 +108,29 @@ def _of_references(plan: Plan, allowed: Allowed) -> Iterator[PlanFault]:
     known = {*plan.by_id, *plan.racers}
     for node in plan.nodes:
         if node.when:
-            yield from _of_condition(node)
+            yield from _of_condition(node, allowed.inputs)
         own = {node.id, node.race} - {""}
         for name in sorted(named_by(node)):
             if name in own:
                 what = "itself" if name == node.id else "the race that it takes part in"
-                yield PlanFault("self", (node.id,), f"Step {node.id!r} waits for {what}.")
+                yield PlanFault("self", (node.id,), f"Step {node.id!r} waits for {what}.", about=name)
             elif name not in known:
                 hint = did_you_mean(name, known, noun="steps")
                 message = f"Step {node.id!r} waits for {name!r}, which is no step."
-                yield PlanFault("dangling", (node.id,), message, hint)
+                yield PlanFault("dangling", (node.id,), message, hint, name)
         yield from _of_inputs(node, allowed.inputs)
 
 
-def _of_condition(node: Node) -> Iterator[PlanFault]:
+def _of_condition(node: Node, inputs: frozenset[str] | None) -> Iterator[PlanFault]:
     try:
         check(node.when)
     except BadCondition as error:
         yield PlanFault("condition", (node.id,), f"Step {node.id!r}: its condition is no JMESPath: {error}")
+    if inputs is None:
+        return
+    for name in sorted(inputs_in(node.when) - inputs):
+        message = f"Step {node.id!r}: its condition names inputs.{name}."
+        yield PlanFault("dangling", (node.id,), message, _wanted(inputs), f"inputs.{name}")
 
 
 def _of_inputs(node: Node, inputs: frozenset[str] | None) -> Iterator[PlanFault]:
@@ -127,20 +138,24 @@ def _of_inputs(node: Node, inputs: frozenset[str] | None) -> Iterator[PlanFault]
         if reference.name != INPUTS or inputs is None:
             continue
         if not reference.path or str(reference.path[0]) not in inputs:
-            wanted = f"The inputs are {named(sorted(inputs))}." if inputs else "There are no inputs."
-            yield PlanFault("dangling", (node.id,), f"Step {node.id!r} refers to {reference}.", wanted)
+            message = f"Step {node.id!r} refers to {reference}."
+            yield PlanFault("dangling", (node.id,), message, _wanted(inputs), str(reference))
+
+
+def _wanted(inputs: frozenset[str]) -> str:
+    return f"The inputs are {named(sorted(inputs))}." if inputs else "There are no inputs."
 
 
 def _of_races(plan: Plan) -> Iterator[PlanFault]:
     for race in plan.races:
         if race.name not in plan.racers:
-            yield PlanFault("race", (), f"No step takes part in the race {race.name!r}.")
+            yield PlanFault("race", (), f"No step takes part in the race {race.name!r}.", about=race.name)
         elif race.favourite and race.favourite not in plan.racers[race.name]:
             message = f"The favourite {race.favourite!r} does not take part in the race {race.name!r}."
-            yield PlanFault("race", plan.racers[race.name], message)
+            yield PlanFault("race", plan.racers[race.name], message, about=race.name)
     for name, members in plan.racers.items():
         if not re.fullmatch(ID, name) or name == INPUTS:
-            yield PlanFault("bad_id", members, f"{name!r} cannot be the name of a race.")
+            yield PlanFault("bad_id", members, f"{name!r} cannot be the name of a race.", about=name)
         for member in members:
             if (others := named_by(plan.by_id[member]) & set(members)) - {member}:
                 message = (
@@ -149,25 +164,49 @@ def _of_races(plan: Plan) -> Iterator[PlanFault]:
                 yield PlanFault("race", (member,), message)
 
 
+def _of_fallbacks(plan: Plan) -> Iterator[PlanFault]:
+    falling = [node for node in plan.nodes if node.fallback]
+    counts = Counter(node.fallback for node in falling)
+    for node in falling:
+        other, whose = plan.by_id.get(node.fallback), f"Step {node.id!r} falls back to {node.fallback!r}"
+        if other is None:
+            hint = did_you_mean(node.fallback, plan.by_id, noun="steps")
+            yield PlanFault("fallback", (node.id,), f"{whose}, which is no step.", hint, node.fallback)
+        elif node.race or other.race:
+            hint = "In a race each step stands in for the others: let it be run `in_turn`."
+            yield PlanFault("fallback", (node.id,), f"{whose}, and one of them takes part in a race.", hint, other.id)
+        elif counts[other.id] > 1:
+            hint = "A step stands in for one other: give each its own."
+            yield PlanFault("fallback", (node.id,), f"{whose}, as another step does.", hint, other.id)
+        elif plan.unit(node.id) == node.id and counts[node.id] == 1:
+            yield PlanFault("fallback", (node.id,), f"{whose}, and is come to again: it would never run.", "", other.id)
+    for unit, members in plan.members.items():
+        for member in members if unit not in plan.racers else ():
+            if others := named_by(plan.by_id[member]) & set(members) - {member}:
+                message = f"Step {member!r} waits for {named(sorted(others))}, and one of them stands in for the other."
+                hint = "A fallback starts by itself when the step before it has failed."
+                yield PlanFault("fallback", (member,), message, hint, min(others))
+
+
 def _of_cycles(plan: Plan) -> Iterator[PlanFault]:
     """Name every node of every circle, each circle by itself."""
     ordered = set(in_order(plan))
     left = [node for node in plan.nodes if node.id not in ordered]
     names = {node.id for node in left}
     edges = {node.id: _followed(plan, node, names) for node in left}
-    for circle in _circles(edges):
+    for circle in circles(edges):
         way = " -> ".join([*circle, circle[0]])
         yield PlanFault("cycle", tuple(circle), f"These steps wait for each other: {way}.", "Let one of them go first.")
 
 
 def _followed(plan: Plan, node: Node, names: set[str]) -> list[str]:
-    """Return the nodes among `names` that `node` waits for; of a race, its racers."""
+    """Return the nodes among `names` that `node` waits for; of a race, its racers, of a node, its fallbacks too."""
     return sorted(
-        {member for unit in plan.needs[node.id] for member in plan.racers.get(unit, (unit,)) if member in names}
+        {member for unit in plan.needs[node.id] for member in plan.members.get(unit, (unit,)) if member in names}
     )
 
 
-def _circles(edges: Mapping[str, Sequence[str]]) -> list[list[str]]:
+def circles(edges: Mapping[str, Sequence[str]]) -> list[list[str]]:
     """Return the groups of nodes that wait for each other (Tarjan's strongly connected components), as they are met."""
     index: dict[str, int] = {}
     low: dict[str, int] = {}

@@ -3,6 +3,7 @@
 Not here: whether it can work (`plan/faults.py`), what is done when (`run/schedule.py`), how a model writes one.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -38,6 +39,8 @@ class Node:
     needs: Literal["all", "any"] = "all"
     """Whether it runs only when all that it waits for has come to something, or when at least one of it has."""
     on_failure: OnFailure = "skip_dependents"
+    fallback: str = ""
+    """The node that runs if this one has failed, and stands in for it; empty: none."""
 
     def to_json(self) -> dict[str, Json]:
         """Return it as a plan is written."""
@@ -50,6 +53,7 @@ class Node:
             ("when", self.when, ""),
             ("needs", self.needs, "all"),
             ("on_failure", self.on_failure, "skip_dependents"),
+            ("fallback", self.fallback, ""),
         )
         return told | {key: value for key, value, usual in said if value != usual}
 
@@ -91,14 +95,22 @@ class Plan:
                 found[node.race] = (*found.get(node.race, ()), node.id)
         return found
 
+    @cached_property
+    def members(self) -> Mapping[str, tuple[str, ...]]:
+        """The nodes of each unit that has several: of a race its racers, of a node with a fallback it and that."""
+        return {**self.racers, **_chains(self.nodes)}
+
+    @cached_property
+    def _heads(self) -> Mapping[str, str]:
+        return {member: unit for unit, members in self.members.items() for member in members}
+
     def race(self, name: str) -> Race:
         """Return how the race of that name runs."""
         return next((race for race in self.races if race.name == name), Race(name))
 
     def unit(self, name: str) -> str:
-        """Return what waiting for `name` means: of a node that takes part in a race, the race."""
-        node = self.by_id.get(name)
-        return node.race if node is not None and node.race else name
+        """Return what waiting for `name` means: of a racer the race, of a fallback the node that it stands in for."""
+        return self._heads.get(name, name)
 
     @cached_property
     def needs(self) -> Mapping[str, tuple[str, ...]]:
@@ -130,12 +142,31 @@ def _nodes_in(condition: str) -> set[str]:
     return nodes_in(condition) if condition else set()
 
 
+def _chains(nodes: Sequence[Node]) -> dict[str, tuple[str, ...]]:
+    """Return the nodes that have a fallback, each with those that stand in for it one after the other.
+
+    What races, stands in for two, or falls back in a circle (all of them faults) stands by itself.
+    """
+    alone = {node.id: node for node in nodes if not node.race}
+    named = Counter(node.fallback for node in nodes if node.fallback)
+    leading = {node.id: node.fallback for node in alone.values() if node.fallback in alone and named[node.fallback] < 2}
+    chains: dict[str, tuple[str, ...]] = {}
+    for name in leading:
+        if name in named:
+            continue
+        chain = [name]
+        while name := leading.get(name, ""):
+            chain.append(name)
+        chains[chain[0]] = tuple(chain)
+    return chains
+
+
 def in_order(plan: Plan) -> list[str]:
     """Return the ids so that each stands after all that it waits for; of a circle, its nodes are left out."""
-    units = [*(node.id for node in plan.nodes if not node.race), *plan.racers]
+    units = dict.fromkeys(plan.unit(node.id) for node in plan.nodes)
     left: dict[str, int] = {}
     waiting: dict[str, list[str]] = {}
-    members: dict[str, Sequence[str]] = {unit: plan.racers.get(unit, (unit,)) for unit in units}
+    members: dict[str, Sequence[str]] = {unit: plan.members.get(unit, (unit,)) for unit in units}
     for unit in units:
         needs = {need for member in members[unit] for need in plan.needs[member]}
         left[unit] = len(needs)

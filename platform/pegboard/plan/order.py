@@ -25,7 +25,8 @@ def ranks(plan: Plan, seconds: Mapping[str, float], slots: int) -> dict[str, flo
     if not seconds:
         return {name: -float(height) for name, height in plan.heights.items()}
     usual = sum(seconds.values()) / len(seconds)
-    takes = {node.id: seconds.get(node.id, usual) for node in plan.nodes}
+    in_reserve = {node.fallback for node in plan.nodes}
+    takes = {node.id: 0.0 if node.id in in_reserve else seconds.get(node.id, usual) for node in plan.nodes}
     longest = ways(plan, takes)
     best = {name: -way for name, way in longest.items()}
     if not slots < len(plan.nodes) <= _MOST_NODES:
@@ -56,12 +57,15 @@ def ways(plan: Plan, seconds: Mapping[str, float]) -> dict[str, float]:
 
 
 def makespan(plan: Plan, takes: Mapping[str, float], slots: int, rank: Mapping[str, float]) -> float:
-    """Return when the last node ends if `slots` run at once, the least rank first; racers all run to their end."""
-    left = {node.id: sum(len(plan.racers.get(unit, (unit,))) for unit in plan.needs[node.id]) for node in plan.nodes}
+    """Return when the last node ends if `slots` run at once, the least rank first.
+
+    Racers all run to their end; fallbacks take no time.
+    """
+    left = {node.id: sum(len(plan.members.get(unit, (unit,))) for unit in plan.needs[node.id]) for node in plan.nodes}
     followers: dict[str, list[str]] = {}
     for node in plan.nodes:
         for unit in plan.needs[node.id]:
-            for member in plan.racers.get(unit, (unit,)):
+            for member in plan.members.get(unit, (unit,)):
                 followers.setdefault(member, []).append(node.id)
     ready = [(rank[name], name) for name, count in left.items() if not count]
     heapq.heapify(ready)

@@ -43,6 +43,9 @@ class Gave:
     """What the path of `${node.path}` begins in."""
 
 
+ABSENT = Gave(None, None)
+"""Of a node that may be left out: each way into it leads to nothing, and that is no fault."""
+
 Given: TypeAlias = Callable[[str], Json | Gave]
 """Returns what a node gave."""
 
@@ -61,6 +64,12 @@ def references_in(value: Json) -> Iterator[Reference]:
     elif isinstance(value, list | tuple):
         for inner in value:
             yield from references_in(inner)
+
+
+def is_reference(text: str) -> bool:
+    """Tell whether `text` is one reference, to something that a node, a race or the inputs may be called."""
+    match = _REFERENCE.fullmatch(text)
+    return match is not None and bool(match[1]) and match[1] == match[1].lower() and match[1][0] != "_"
 
 
 def names_in(value: Mapping[str, Json]) -> set[str]:
@@ -103,6 +112,8 @@ def look_up(reference: Reference, given: Given) -> Json:
         Unresolvable: its path leads to nothing.
     """
     gave = given(reference.name)
+    if gave is ABSENT:
+        return None
     value = (gave.parts if reference.path else gave.whole) if isinstance(gave, Gave) else gave
     for position, step in enumerate(reference.path):
         try:

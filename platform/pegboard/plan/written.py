@@ -14,6 +14,7 @@ T = TypeVar("T")
 
 _NODE_KEYS = (
     "id", "type", "tool", "agent", "goal", "arguments", "depends_on", "race_group", "when", "needs", "on_failure",
+    "fallback",
 )  # fmt: skip
 _RACE_KEYS = ("in_turn", "favourite", "head_start_seconds", "timeout_seconds")
 
@@ -68,6 +69,7 @@ def _node(value: Json) -> Node:
         when=_of_kind(what, value, "when", str, ""),
         needs="any" if _one_of(what, value, "needs", ("all", "any"), "all") == "any" else "all",
         on_failure=on_failure,
+        fallback=_of_kind(what, value, "fallback", str, ""),
     )
 
 

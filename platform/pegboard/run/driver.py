@@ -18,6 +18,7 @@ from pegboard.run.fold import Past
 from pegboard.run.journal.entry import Entry, entry_of
 from pegboard.run.journal.row import Wish
 from pegboard.run.log import Log
+from pegboard.run.moves import Moves
 from pegboard.run.notes import Note, Notes
 from pegboard.run.schedule import (
     ENDED,
@@ -26,7 +27,6 @@ from pegboard.run.schedule import (
     HeadStartOver,
     Held,
     Judged,
-    Moves,
     RaceTimedOut,
     Record,
     RunCancelled,
@@ -236,7 +236,7 @@ class Driver:
         batch.entries.append(entry_of(record, attempt=attempt, seconds=seconds, output=written))
         if isinstance(record, Succeeded | Failed):
             self._written.add(node)
-        if len(self.schedule.winners) > race_before:
+        if len(self.schedule.winners) > race_before and self._plan.by_id[node].race:
             batch.entries.append(Entry("race_won", node, attempt, {"race": self._plan.by_id[node].race}))
         return True
 

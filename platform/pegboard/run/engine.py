@@ -30,12 +30,15 @@ class NodeView:
     needs: tuple[str, ...]
     """The nodes and races that it waits for."""
     race: str
+    fallback: str = ""
+    """The node that runs if this one fails."""
 
     def to_json(self) -> dict[str, Json]:
         """Return it as `GET /runs/{id}` shows it."""
         told: dict[str, Json] = {"id": self.id, "tool": self.tool, "state": self.state, "attempt": self.attempt}
         told |= {"depends_on": list(self.needs)} if self.needs else {}
         told |= {"race_group": self.race} if self.race else {}
+        told |= {"fallback": self.fallback} if self.fallback else {}
         return told | ({"reason": self.reason} if self.reason else {})
 
 

@@ -5,13 +5,14 @@ from collections.abc import Callable, Sequence
 import anyio.to_thread
 
 from pegboard.catalog.contract import Result
+from pegboard.catalog.result_json import result_json
 from pegboard.events import RunEvent
 from pegboard.run.blobs import Blobs
 from pegboard.run.journal.entry import Entry, Written, event_of
 from pegboard.run.journal.journal import Journal
 from pegboard.run.journal.sqlite import Append
 from pegboard.run.schedule import Status
-from pegboard.run.stored import INLINE_BYTES, Output, blob_named_by, result_json, written_blob
+from pegboard.run.stored import INLINE_BYTES, Output, blob_named_by, written_blob
 from pegboard.text import to_json
 
 

@@ -3,19 +3,21 @@
 It is told what has happened (`apply`) and asked what to do (`moves`). The same records give the same state, in whatever
 order moves are asked for: a run is resumed by applying what its journal holds.
 
-A node waits for units: nodes, or races as a whole. A unit comes to something when its node succeeds, when a racer
-does, or when it fails and its declaration says that others go on. What waits for a unit that comes to nothing is
-skipped. Nodes that may start do so in the order of `plan/order.py` (the longest way to an end first), then of the plan.
+A node waits for units: nodes, races as a whole, or nodes with their fallbacks. A unit comes to something when its node
+succeeds, when a racer or a fallback does, or when it fails and its declaration says that others go on. What waits for
+a unit that comes to nothing is skipped. Nodes that may start do so in the order of `plan/order.py` (the longest way to
+an end first), then of the plan.
 """
 
 import heapq
 from collections import deque
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from pegboard.plan.graph import Node, NodeType, Plan
 from pegboard.plan.order import ranks
+from pegboard.run.moves import Moves
 
 State: TypeAlias = Literal[
     "waiting", "judging", "held", "running", "succeeded", "failed", "skipped", "lost", "cancelled"
@@ -90,27 +92,6 @@ class RunCancelled:
 Record: TypeAlias = Succeeded | Failed | Judged | Held | Approved | HeadStartOver | RaceTimedOut | RunCancelled
 
 
-@dataclass(slots=True)
-class Moves:
-    """What to do now; each is told once."""
-
-    start: list[str] = field(default_factory=list)
-    """Nodes to run, in this order."""
-    judge: list[str] = field(default_factory=list)
-    """Nodes whose condition is to be looked at."""
-    cancel: list[str] = field(default_factory=list)
-    """Running nodes that nobody waits for any more."""
-    time_head_start: list[str] = field(default_factory=list)
-    """Races of which a favourite has just started."""
-    time_race: list[str] = field(default_factory=list)
-    """Races with a time limit of which the first node has just started."""
-    ended: list[str] = field(default_factory=list, compare=False)
-    """Nodes that have ended since, in this order; nothing is to be done about them."""
-
-    def __bool__(self) -> bool:
-        return bool(self.start or self.judge or self.cancel or self.time_head_start or self.time_race)
-
-
 @dataclass(frozen=True, slots=True)
 class _End:
     """How a node ends."""
@@ -138,7 +119,7 @@ class Schedule:
         self.reasons: dict[str, str] = {}
         """Why a node failed, was skipped, lost or was cancelled."""
         self.winners: dict[str, str] = {}
-        """The winner of each race that has one."""
+        """The winner of each race that has one; of a node with a fallback, whichever of them succeeded."""
         self.approved: set[str] = set()
         """Nodes that somebody has approved."""
         self._slots = max_parallel
@@ -245,7 +226,7 @@ class Schedule:
         if race in self._units or race in self._free_for_all:
             return False
         self._free_for_all.add(race)
-        self._admit_racers(race)
+        self._admit_members(race)
         return True
 
     def _race_timed_out(self, race: str) -> bool:
@@ -304,8 +285,13 @@ class Schedule:
         elif node.when and node.id not in self._holding:
             self.states[node.id] = "judging"
             self._moves.judge.append(node.id)
-        elif not node.race or self._may_race(node):
+        elif self._may_race(node) if node.race else self._is_wanted(node):
             self._queue(node)
+
+    def _is_wanted(self, node: Node) -> bool:
+        """Tell whether all that `node` stands in for has failed; most stand in for nothing."""
+        members = self.plan.members.get(self.plan.unit(node.id), (node.id,))
+        return all(self.states[before] == "failed" for before in members[: members.index(node.id)])
 
     def _may_race(self, node: Node) -> bool:
         """Tell whether it is a racer's turn."""
@@ -317,8 +303,8 @@ class Schedule:
             return True
         return self.states[race.favourite] in ENDED
 
-    def _admit_racers(self, race: str) -> None:
-        for member in self.plan.racers[race]:
+    def _admit_members(self, unit: str) -> None:
+        for member in self.plan.members[unit]:
             self._admit(self.plan.by_id[member])
 
     def _queue(self, node: Node) -> None:
@@ -335,11 +321,7 @@ class Schedule:
         self._is_settling = True
         while self._ending:
             end = self._ending.popleft()
-            if not self._put(end):
-                continue
-            if end.state == "failed" and end.node.on_failure == "fail" and not end.node.race:
-                self._end_all("failed", f"{end.node.id} failed")
-            else:
+            if self._put(end):
                 self._settle(end.node)
         self._is_settling = False
 
@@ -361,31 +343,46 @@ class Schedule:
 
     def _settle(self, node: Node) -> None:
         """Let the unit of a node that has ended be over, if it is, and those go on that wait for it."""
-        unit = node.race or node.id
+        unit = self.plan.unit(node.id)
         if unit in self._units:
             return
-        came = self._came_to(node)
+        members = self.plan.members.get(unit, (unit,))
+        came = self._race_came_to(node) if node.race else self._came_to(members)
         if came is None:
-            self._admit_racers(unit)
+            self._admit_members(unit)
+            return
+        if not came and not node.race and any(map(self._ends_the_run, members)):
+            self._end_all("failed", f"{unit} failed")
             return
         self._units[unit] = came
-        members = self.plan.racers.get(unit, (unit,))
         if not came and any(map(self._is_bad, members)):
             self._bad.add(unit)
         for member in members:
             if self.states[member] not in ENDED:
-                self._end(self.plan.by_id[member], "lost", f"{self.winners[unit]} has won")
+                state: State = "lost" if node.race else "skipped"
+                why = f"{self.winners[unit]} has won" if node.race else f"{unit} has not failed"
+                self._end(self.plan.by_id[member], state, why)
         for follower in self._followers.get(unit, ()):
             self._left[follower] -= 1
             self._came[follower] += came
             self._admit(self.plan.by_id[follower])
 
-    def _came_to(self, node: Node) -> bool | None:
-        """Tell whether the unit of a node that has ended has come to something; None: that is open."""
-        state = self.states[node.id]
-        if not node.race:
-            return state == "succeeded" or (state == "failed" and node.on_failure == "continue")
-        if state == "succeeded":
+    def _ends_the_run(self, name: str) -> bool:
+        return self.states[name] == "failed" and self.plan.by_id[name].on_failure == "fail"
+
+    def _came_to(self, members: Sequence[str]) -> bool | None:
+        """Tell whether a node, or with fallbacks one of them, has come to something; None: that is open."""
+        for name in members:
+            state = self.states[name]
+            if state == "succeeded" and len(members) > 1:
+                self.winners[members[0]] = name
+            if state != "failed":
+                return state == "succeeded" if state in ENDED else None
+        return any(self.plan.by_id[name].on_failure == "continue" for name in members)
+
+    def _race_came_to(self, node: Node) -> bool | None:
+        """Tell whether the race of a node that has ended has come to something; None: that is open."""
+        if self.states[node.id] == "succeeded":
             self.winners[node.race] = node.id
             return True
         members = self.plan.racers[node.race]

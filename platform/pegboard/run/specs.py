@@ -42,7 +42,7 @@ def changed(plan: Plan, before: Mapping[str, str], now: Mapping[str, str]) -> se
         more = {
             node.id
             for node in plan.nodes
-            if node.id not in found and (node.race in units or units & {*plan.needs[node.id]})
+            if node.id not in found and (plan.unit(node.id) in units or units & {*plan.needs[node.id]})
         }
         if not more:
             return found

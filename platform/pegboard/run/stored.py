@@ -1,13 +1,12 @@
 """What nodes gave, as text that nobody can change any more: for the journal, and for those that refer to it."""
 
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
-from pegboard.catalog.contract import Evidence, Hit, Item, Result
+from pegboard.catalog.contract import Result
+from pegboard.catalog.result_json import gave, result_from
 from pegboard.plan.references import Gave
-from pegboard.text import Json, to_json
+from pegboard.text import to_json
 
 INLINE_BYTES = 64 << 10
 """A larger result is a blob."""
@@ -30,12 +29,7 @@ class Output:
 
     def gave(self) -> Gave:
         """Return what references to the node stand for."""
-        held: dict[str, Json] = json.loads(self.text)
-        data = held.get("data")
-        told = {key: value for key, value in held.items() if key != "data"}
-        if data is None:
-            return Gave(held["text"], told)
-        return Gave(data, {**told, **data} if isinstance(data, dict) else data)
+        return gave(json.loads(self.text))
 
 
 def blob_named_by(written: str) -> str:
@@ -46,48 +40,3 @@ def blob_named_by(written: str) -> str:
 def written_blob(name: str, size: int) -> str:
     """Return what the journal holds of a result of `size` bytes that is a blob."""
     return to_json({"blob": name, "bytes": size})
-
-
-def result_json(result: Result) -> dict[str, Json]:
-    """Return `result` as `result_from` reads it; what is as usual is left out."""
-    told: dict[str, Json] = {"text": result.text}
-    if result.items:
-        told["items"] = [_hit_json(hit) for hit in result.items]
-    if result.evidence:
-        told["evidence"] = [
-            {"number": each.number, "text": each.text, "url": each.url, "name": each.name} for each in result.evidence
-        ]
-    said: Mapping[str, tuple[Json, Json]] = {
-        "task": (result.task, ""), "data": (result.data, None), "status": (result.status, "ok"),
-    }  # fmt: skip
-    return told | {key: value for key, (value, usual) in said.items() if value != usual}
-
-
-def _hit_json(hit: Hit) -> Json:
-    item = hit.item
-    return {
-        "name": item.name,
-        "url": item.url,
-        "site": item.site,
-        "type": item.type,
-        "language": item.language,
-        "description": item.description,
-        "schema_object": dict(item.schema_object),
-        "score": hit.score,
-    }
-
-
-def result_from(held: Mapping[str, Any]) -> Result:
-    """Return the result that `result_json` has written."""
-    return Result(
-        text=held["text"],
-        items=tuple(map(_hit_from, held.get("items", ()))),
-        evidence=tuple(Evidence(**each) for each in held.get("evidence", ())),
-        task=held.get("task", ""),
-        data=held.get("data"),
-        status=held.get("status", "ok"),
-    )
-
-
-def _hit_from(held: Mapping[str, Any]) -> Hit:
-    return Hit(Item(**{key: value for key, value in held.items() if key != "score"}), held["score"])

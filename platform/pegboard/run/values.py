@@ -37,7 +37,7 @@ class Values:
     def _given(self, name: str) -> Json | Gave:
         if name == INPUTS:
             return dict(self._request.inputs)
-        output = self._outputs.get(self._schedule.winners.get(name, name))
+        output = self._outputs.get(self._schedule.winners.get(name, name))  # a racer's or a fallback's
         return None if output is None else output.gave()
 
     def _seen(self, name: str) -> Json:

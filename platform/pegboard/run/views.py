@@ -22,6 +22,7 @@ def view_of(row: Row, past: Past | None = None, inside: Sequence[str] = ()) -> R
                 attempt=past.attempts.get(node.id, 0),
                 needs=past.plan.needs[node.id],
                 race=node.race,
+                fallback=node.fallback,
             )
             for node in past.plan.nodes
         )

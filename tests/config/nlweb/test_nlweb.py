@@ -170,7 +170,7 @@ def test_our_own_keys_are_attributes_or_elements_of_a_tool(folder: Folder) -> No
         ('<Tool name="a"><promt>x</promt></Tool>', ["3:17 PB101"]),
         ('<Tool name="a" naem="b"/>', ["3:16 PB101"]),
         ('<Tool name="a"><call timeout="5"/></Tool>', ["3:31 PB104"]),
-        ('<Tool name="a"><flow/></Tool>', ["3:17 PB101"]),
+        ('<Tool name="a"><plan/></Tool>', ["3:17 PB101"]),
         ('<Tool name="a"><argument>x</argument></Tool>', ["3:16 PB102"]),
         ('<Tool name="a" prompt="${NOPE}"/>', ["3:24 PB105"]),
     ],

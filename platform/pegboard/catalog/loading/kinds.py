@@ -19,6 +19,7 @@ BLOCKS: Mapping[str, str] = {
     "sql": f"{ROOMS}.sql:statement",
     "ask": f"{ROOMS}.prompt:prompt",
     "command": f"{ROOMS}.command:command",
+    "flow": f"{ROOMS}.flow:flow",
 }
 """The handler of each block, by the block's key in a tool's declaration."""
 

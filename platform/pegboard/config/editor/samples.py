@@ -22,7 +22,7 @@ from pegboard.config.declarations import (
     ToolDeclaration,
     TypeDeclaration,
 )
-from pegboard.config.editor.blocks import auth, command, http, mcp, openapi, prompt, python, source, sql
+from pegboard.config.editor.blocks import auth, command, flow, http, mcp, openapi, prompt, python, source, sql
 from pegboard.text import Json
 
 _HOURS: dict[str, Json] = {
@@ -33,7 +33,7 @@ _HOURS: dict[str, Json] = {
     "read_only": True,
 }
 
-_BLOCKS = (auth, command, http, mcp, openapi, prompt, python, source, sql)
+_BLOCKS = (auth, command, flow, http, mcp, openapi, prompt, python, source, sql)
 
 SAMPLES: Mapping[type[BaseModel], Mapping[str, Sequence[Json]]] = {
     **{model: samples for block in _BLOCKS for model, samples in block.SAMPLES.items()},
@@ -49,6 +49,15 @@ SAMPLES: Mapping[type[BaseModel], Mapping[str, Sequence[Json]]] = {
             [{"name": "big", "model": "gpt-5-mini", "key": "${BIG_KEY}", "requests_per_minute": 600}],
         ],
         "sources": [[{"name": "shop", "http": {"base_url": "https://api.shop.example/v1"}}]],
+        "flows": [
+            [
+                {
+                    "name": "dinner",
+                    "parameters": {"dish": "name of the dish"},
+                    "nodes": [{"id": "recipe", "tool": "details", "arguments": {"item": "${inputs.dish}"}}],
+                }
+            ]
+        ],
         "call": [{"timeout": "5s", "retries": 2}],
     },
     ToolDeclaration: {
@@ -84,6 +93,7 @@ SAMPLES: Mapping[type[BaseModel], Mapping[str, Sequence[Json]]] = {
         "sql": [{"source": "orders", "statement": "SELECT status FROM orders WHERE number = :number"}],
         "ask": [{"template": "Translate this into {language}: {text}"}],
         "command": [{"argv": ["wc", "-w", "{file}"]}],
+        "flow": [{"nodes": [{"id": "found", "tool": "search", "arguments": {"query": "${inputs.dish}"}}]}],
         "python": [{"isolate": "process"}],
         "read_only": [True, False],
         "call": [{"timeout": "5s"}],

@@ -9,14 +9,14 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from pegboard.text import Json
+from pegboard.text import Json, to_json
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
     from pegboard.app import Tool
 
-BLOCKS = ("http", "openapi", "mcp", "sql", "ask", "command")
+BLOCKS = ("http", "openapi", "mcp", "sql", "ask", "command", "flow")
 """The blocks that make a tool, by their keys in a declaration."""
 _MASK = "***"
 _NAMED = re.compile(r"\$\{([A-Z_][A-Z0-9_]*)")
@@ -30,13 +30,28 @@ def block_of(tool: "Tool") -> str:
 
 
 def block_values(tool: "Tool") -> dict[str, Json]:
-    """Return what the block says, each key by its path: `sql.statement`."""
+    """Return what the block says, each key by its path: `sql.statement`; steps by their ids: `flow.nodes.first`."""
     block = block_of(tool)
     if tool.block is None or not block:
         return {}
     said = hidden(tool.block, tool)
     assert isinstance(said, dict)
-    return {f"{block}.{key}": value for key, value in said.items()}
+    values: dict[str, Json] = {}
+    for key, value in said.items():
+        if block == "flow" and key == "nodes" and isinstance(value, list):
+            values |= {f"flow.nodes.{node['id']}": _step(node) for node in value if isinstance(node, dict)}
+        else:
+            values[f"{block}.{key}"] = value
+    return values
+
+
+def _step(node: dict[str, Json]) -> Json:
+    """Return what a step of a flow does, for people: its tool with what it is given, then all the rest."""
+    rest = {key: value for key, value in node.items() if key not in {"id", "tool", "agent", "arguments"}}
+    told = f"{node.get('tool') or node.get('agent')} {to_json(node.get('arguments') or {})}"
+    return " ".join(
+        [told, *(f"{key}={value if isinstance(value, str) else to_json(value)}" for key, value in rest.items())]
+    )
 
 
 def hidden(value: "Json | BaseModel", tool: "Tool") -> Json:
