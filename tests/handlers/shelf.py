@@ -125,7 +125,7 @@ class Asked:
     async def recorded(self, name: str, work: Callable[[], Awaitable[Json]]) -> Json:
         return await work()
 
-    async def solve(self, goal: str) -> Result:
+    async def solve(self, goal: str, *, tools: Sequence[str] | None = None) -> Result:
         raise CallFailed("Nobody plans here.")
 
 

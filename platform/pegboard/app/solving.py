@@ -1,6 +1,7 @@
 """`Solving`: from a goal to what came of it; a plan is made, run, and gathered into one result."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import anyio
 
@@ -26,12 +27,16 @@ class Solver:
     timeout_seconds: float
     """How long a model may take."""
 
-    async def planned(self, question: Question, context: CallContext) -> Planned:
-        """Return a plan for `question`.
+    async def planned(self, question: Question, context: CallContext, *, tools: Sequence[str] | None = None) -> Planned:
+        """Return a plan for `question` with the tools of `context`, or with those of them that `tools` names.
 
         Raises:
+            UnknownTool: the site does not have one of `tools`.
             UsageError, InvalidArguments: there is none.
         """
+        toolset = context.toolset
+        if tools is not None:
+            toolset = replace(toolset, tools=tuple(toolset.tool(name) for name in dict.fromkeys(tools)))
 
         async def names(text: str) -> list[str]:
             return [hit.item.name for hit in await context.search.named(text, limit=_NAMES_LOOKED_UP)]
@@ -46,10 +51,10 @@ class Solver:
             scorer=self.scorer,
             writer=context.model,
         )
-        return await make(Goal(question, context.toolset, context.language), means)
+        return await make(Goal(question, toolset, context.language), means)
 
-    async def solve(self, goal: str, context: CallContext) -> Result:
+    async def solve(self, goal: str, context: CallContext, *, tools: Sequence[str] | None = None) -> Result:
         """Plan for `goal`, run the plan, and return what its nodes gave."""
-        planned = await self.planned(Question(goal, context.site, previous=context.previous), context)
+        planned = await self.planned(Question(goal, context.site, previous=context.previous), context, tools=tools)
         ran = await context.run(plan_json(planned.plan))
         return gathered(ran, planned.plan, language=context.language)

@@ -359,10 +359,13 @@ class Context(Protocol):
         """
         ...
 
-    async def solve(self, goal: str) -> Result:
+    async def solve(self, goal: str, *, tools: Sequence[str] | None = None) -> Result:
         """Plan what has to be done for `goal`, do it with the site's tools, and return what came of it.
 
+        `tools` are the only ones that may be used; None: all.
+
         Raises:
+            UnknownTool: the site does not have one of `tools`.
             CallFailed: there is nobody to plan here.
         """
         ...

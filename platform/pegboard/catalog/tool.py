@@ -21,7 +21,9 @@ Schema: TypeAlias = Mapping[str, Json]
 Run: TypeAlias = Callable[[Context, Mapping[str, Json]], Awaitable[Result]]
 """A loaded handler behind one form; arguments have passed the tool's schema, exceptions are the handler's own."""
 
-RUNNING_OTHERS = tuple(f"pegboard.handlers.{room}:" for room in ("plan", "agent", "flow"))
+FOR_PARTS = tuple(f"pegboard.handlers.{room}:" for room in ("plan", "agent"))
+"""Handlers of tools that are for questions of several parts."""
+RUNNING_OTHERS = (*FOR_PARTS, "pegboard.handlers.flow:")
 """How the handlers begin whose tools run others."""
 
 
@@ -95,6 +97,11 @@ class Tool:
     def runs_others(self) -> bool:
         """What it does are calls of other tools: it plans them, or a model chooses them, or they are declared."""
         return self.handler.startswith(RUNNING_OTHERS)
+
+    @property
+    def is_for_parts(self) -> bool:
+        """It is scored only where a question is found to be of several parts, or a request asks for it."""
+        return self.handler.startswith(FOR_PARTS)
 
     @property
     def timeout_seconds(self) -> float:

@@ -1,6 +1,6 @@
 """What a handler is given: the `Context` of one call, with its way to the site's other tools."""
 
-from collections.abc import Awaitable, Callable, Hashable, Mapping
+from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeVar
@@ -54,8 +54,8 @@ class Within(Protocol):
 class Solving(Protocol):
     """What plans for a call, and does what it has planned."""
 
-    async def solve(self, goal: str, context: "CallContext") -> Result:
-        """Reach `goal` with the tools of `context`."""
+    async def solve(self, goal: str, context: "CallContext", *, tools: Sequence[str] | None = None) -> Result:
+        """Reach `goal` with the tools of `context`, or with those of them that `tools` names."""
         ...
 
 
@@ -182,14 +182,15 @@ class CallContext:
         """Do `work` once."""
         return await (work() if self.within is None else self.within.recorded(name, work))
 
-    async def solve(self, goal: str) -> Result:
+    async def solve(self, goal: str, *, tools: Sequence[str] | None = None) -> Result:
         """Plan for `goal`, and do it.
 
         Raises:
+            UnknownTool: the site does not have one of `tools`.
             CallFailed: nobody plans here, or plans within plans are too deep.
         """
         if self.solving is None:
             raise CallFailed("Nobody plans here.")
         if self.depth >= _DEEPEST:
             raise CallFailed(f"A plan was to be made {_DEEPEST} calls deep.", hint="Does it plan itself?")
-        return await self.solving.solve(goal, replace(self, depth=self.depth + 1))
+        return await self.solving.solve(goal, replace(self, depth=self.depth + 1), tools=tools)
