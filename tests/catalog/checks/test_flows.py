@@ -145,3 +145,20 @@ flows:
     assert told(with_flows(checked, flows, tools)) == [
         "6:59 PB226 flow 'now', step 'm': ${n.count} is an integer, and 'calculator' takes a string as 'expression'"
     ]
+
+
+def test_a_flow_that_calls_one_that_cannot_work_is_left_out_with_it(checked: Check) -> None:
+    report = with_flows(
+        checked,
+        """\
+flows:
+  - {name: outer, nodes: [{id: a, tool: inner}]}
+  - {name: inner, nodes: [{id: a, tool: nowhere}]}
+  - {name: apart, nodes: [{id: a, tool: clock}]}
+sites: [{name: all}]
+""",
+    )
+    assert [problem.message for problem in report.problems if problem.severity == "error"] == [
+        "flow 'inner' calls 'nowhere' in its step 'a', which its site lacks"
+    ]
+    assert [tool.name for tool in report.catalog.sites["all"].tools] == ["clock", "calculator", "apart"]

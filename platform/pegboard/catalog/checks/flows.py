@@ -40,6 +40,11 @@ class _Flow:
     def place(self, index: int, *path: str | int) -> Span:
         return self.giver.at(_KEY, "nodes", index, *path)
 
+    @property
+    def calls(self) -> set[str]:
+        """The tools of its steps."""
+        return {node.tool for node in self.nodes}
+
     def named_at(self, index: int) -> Span:
         """Return where a step names its tool."""
         return self.place(index, "tool" if self.block.nodes[index].agent is None else "agent")
@@ -71,6 +76,8 @@ class Flows:
         mentions = Mentions(site, inherited, list(by_name), self._findings)
         bad = {name for name, flow in flows.items() if not self._fits(flow, by_name, mentions)}
         bad |= self._in_circles(flows)
+        while more := {name for name, flow in flows.items() if name not in bad and flow.calls & bad}:
+            bad |= more
         for stack in stacks:
             self._check_inputs(stack, flows[stack.name])
             if stack.name in bad:
