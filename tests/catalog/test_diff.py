@@ -130,6 +130,43 @@ def test_sites_and_knowledge_are_compared(tmp_path: Path) -> None:
         diff_configurations(settings(old), settings(new), site="d")
 
 
+FLOW = """\
+tools: [{name: clock, description: d}]
+sites: [{name: a, route: {fallback: ""}}]
+flows:
+  - name: f
+    description: d
+    nodes:
+      - {id: one, tool: clock}
+      - {id: two, tool: clock, arguments: {place: Oslo}}
+"""
+
+
+def test_a_flow_is_compared_step_by_step_each_with_its_place(tmp_path: Path) -> None:
+    changed = FLOW.replace("Oslo", "Rome") + "      - {id: three, tool: clock, depends_on: [two]}\n"
+    old, new = write(tmp_path / "old", FLOW), write(tmp_path / "new", changed)
+    found = diff_configurations(settings(old), settings(new)).sites[0].changed["f"]
+    steps = [[{"id": "two", "tool": "clock", "arguments": {"place": city}}] for city in ("Oslo", "Rome")]
+    assert [(each.field, each.a.value, each.b.value) for each in found] == [
+        ("flow.nodes", ["one", "two"], ["one", "two", "three"]),
+        ("flow.nodes.two", *(step for (step,) in steps)),
+        ("flow.nodes.three", None, {"id": "three", "tool": "clock", "depends_on": ["two"]}),
+    ]
+    places = [(each.a.place.partition(".yaml")[2], each.b.place.partition(".yaml")[2]) for each in found]
+    assert places == [(":7:7", ":7:7"), (":8:9", ":8:9"), ("", ":9:9")]
+
+
+def test_a_source_that_has_changed_shows_in_its_tools(tmp_path: Path) -> None:
+    text = """
+        sources: [{name: shop, http: {base_url: "https://shop.example"}}]
+        tools: [{name: stock, description: d, http: {source: shop, url: /stock}}]
+        sites: [{name: a, route: {fallback: ""}}]
+    """
+    old, new = write(tmp_path / "old", text), write(tmp_path / "new", text.replace("shop.example", "other.example"))
+    found = diff_configurations(settings(old), settings(new)).sites[0].changed["stock"]
+    assert [each.field for each in found] == ["source"]
+
+
 def test_two_sites_of_one_configuration(tmp_path: Path) -> None:
     folder = write(tmp_path, BASE.replace("{name: b}", "{name: b, exclude: [hours]}"))
     found = diff_sites(settings(folder), "a", "b")

@@ -2,7 +2,7 @@
 
 Compared is what is served: tools with all that they inherited, their order, routing, types, domains, knowledge. A
 field is named as documents name it, and has the place that its value came from. What is compared is every field of
-`Tool`, `Toolset` and `Routing` but those of `_NOT_COMPARED`.
+`Tool`, `Toolset` and `Routing` but those of `_NOT_COMPARED`; of a flow, step by step.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,6 +14,7 @@ from pegboard.catalog.limits import Limits
 from pegboard.catalog.loading.kinds import BLOCKS
 from pegboard.catalog.snapshot import Catalog
 from pegboard.catalog.tool import Tool, Toolset
+from pegboard.config.blocks.flow import FlowBlockDeclaration
 from pegboard.config.declaration import Declaration
 from pegboard.config.duration import shown_seconds
 from pegboard.config.secret.value import Secret
@@ -22,9 +23,13 @@ from pegboard.text import Json
 _WRITTEN = {"reply": "returns", "routing": "route"}
 """Fields of a tool or a site by the keys of documents, where they differ."""
 _NOT_COMPARED = {
-    Tool: frozenset({"name", "run", "kind", "identity", "origin", "overridden", "smaller"}),
+    Tool: frozenset({"name", "run", "kind", "identity", "spec", "origin", "overridden", "smaller"}),
     Toolset: frozenset({"site", "tools", "origin"}),
 }
+_FLOW = "flow."
+"""How the fields begin that a flow's block is compared by: its steps by their ids."""
+_SHORT_HASH = 12
+"""Characters of the hash that stands for a source: all that is known here of what differs in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,18 +186,32 @@ _Compared: TypeAlias = Tool | Toolset
 
 def _changes(a: _Compared, b: _Compared) -> Iterator[Change]:
     values_a, values_b = dict(_values(a)), dict(_values(b))
-    for field, value in values_a.items():
-        if value != values_b[field]:
-            yield Change(field, _side(a, field, value), _side(b, field, values_b[field]))
+    found = [
+        Change(field, _side(a, field, values_a.get(field)), _side(b, field, values_b.get(field)))
+        for field in dict.fromkeys([*values_a, *values_b])
+        if values_a.get(field) != values_b.get(field)
+    ]
+    yield from found
+    if isinstance(a, Tool) and isinstance(b, Tool) and a.spec != b.spec and not any(map(_tells_what_runs, found)):
+        yield Change("source", *(Side(each.spec[:_SHORT_HASH], _block_place(each)) for each in (a, b)))
+
+
+def _tells_what_runs(change: Change) -> bool:
+    return change.field in {"type", "handler", "block"} or change.field.startswith(_FLOW)
 
 
 def _side(owner: _Compared, field: str, value: object) -> Side:
-    key = field if field.startswith("call.") else field.partition(".")[0]
-    if isinstance(value, Declaration):
+    if value is None and field.startswith(_FLOW):
+        return Side(None, "")
+    key = field if field.startswith(("call.", _FLOW)) else field.partition(".")[0]
+    if isinstance(value, Declaration) or field.startswith(_FLOW):
         files = tuple(dict.fromkeys(span.file for span in owner.origin.values()))
-        place = next((span for name, span in owner.origin.items() if name in BLOCKS), "default")
-        return Side(_plain(value), str(place), files)
+        return Side(_plain(value), str(owner.origin.get(key, _block_place(owner))), files)
     return Side(_plain(value), str(owner.origin.get(key, "default")))
+
+
+def _block_place(owner: _Compared) -> str:
+    return str(next((span for name, span in owner.origin.items() if name in BLOCKS), "default"))
 
 
 def _values(owner: _Compared) -> Iterator[tuple[str, object]]:
@@ -204,6 +223,10 @@ def _values(owner: _Compared) -> Iterator[tuple[str, object]]:
         name, value = _WRITTEN.get(field.name, field.name), getattr(owner, field.name)
         if isinstance(value, Limits):
             yield from ((f"call.{key}", each) for key, each in value.to_json().items())
+        elif isinstance(value, FlowBlockDeclaration):
+            yield f"{_FLOW}nodes", [node.id for node in value.nodes]
+            yield from ((f"{_FLOW}nodes.{node.id}", node) for node in value.nodes)
+            yield from ((f"{_FLOW}{key}", getattr(value, key)) for key in ("races", "outputs"))
         elif is_dataclass(value) and not isinstance(value, type):
             for inner in fields(value):
                 yield f"{name}.{inner.name.removesuffix('_seconds')}", _in_unit(inner.name, getattr(value, inner.name))
