@@ -62,6 +62,30 @@ def test_all_is_well(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert not (folder / ".pegboard").exists()
 
 
+def test_tools_that_are_not_what_was_approved_fail_with_the_next_move(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    declare(folder, started("files", "Recipe"))
+    first, second, *others = (a_tool(each, f"Does {each}.", input_schema={"type": "object"}) for each in TOOLS)
+    lost = a_tool("lost", "Is gone.", input_schema={"type": "object"})
+    approve(folder, a_tool(first.name, "Does good.", input_schema={"type": "object"}), lost, *others, name="files")
+    assert run(["doctor"]) == 4
+    assert capsys.readouterr().out.splitlines()[0] == (
+        f"FAIL source files: 10 tools; changed since they were approved: {first.name}; gone: lost; "
+        f"new, and not approved: {second.name}. "
+        "Look at `platform pins diff files`, then run `platform pins approve files`."
+    )
+
+
+def test_a_tool_that_is_new_is_a_note(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    declare(folder, started("files", "Recipe"))
+    new, *others = (a_tool(each, f"Does {each}.", input_schema={"type": "object"}) for each in TOOLS)
+    approve(folder, *others, name="files")
+    assert run(["doctor"]) == 0
+    told = f"ok   source files: 10 tools; new, and not approved: {new.name}: see `platform pins diff files`."
+    assert capsys.readouterr().out.splitlines()[0] == told
+
+
 def test_what_is_not_there_is_told_and_hides_nothing_else(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     url = f"http://127.0.0.1:{nowhere()}/mcp"
     declare(

@@ -211,8 +211,12 @@ async def test_reaching_a_source_says_what_differs(folder: Path) -> None:
         async with keeping() as given:
             assert await made(told, "echo").reach(given) == "10 tools, as approved"
             approve(folder, a_tool("echo", "Does good.", input_schema=OPEN))
-            found = await made(told, "echo").reach(given)
-    assert found.startswith("10 tools; other than approved: babble, cancelled, crash, echo, flood and 5 more")
+            with pytest.raises(CallRefused) as caught:
+                await made(told, "echo").reach(given)
+    assert caught.value.message == (
+        "10 tools; changed since they were approved: echo; "
+        "new, and not approved: babble, cancelled, crash, flood, grow and 4 more."
+    )
 
 
 async def test_importing_pins_what_the_server_has(folder: Path) -> None:

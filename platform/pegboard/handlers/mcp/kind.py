@@ -34,6 +34,9 @@ from pegboard.handlers.mcp.session import Session, opened
 from pegboard.text import Json, did_you_mean
 
 T = TypeVar("T")
+_SINCE = {"changed": "changed since they were approved", "gone": "gone", "new": "new, and not approved"}
+"""What has become of definitions, for whoever looks; a call of the first two is refused."""
+_MOST_NAMED = 5
 
 
 class tool(Kind):  # noqa: N801 (declarations name it so)
@@ -92,15 +95,21 @@ class tool(Kind):  # noqa: N801 (declarations name it so)
         return result_of(self._source, self._tool, reply, self._place.secrets)
 
     async def reach(self, context: Context) -> str:
+        """Ask for the tools; one that calls would refuse is a failure, one that nobody has approved a note."""
         async with context.using(self._key, self._open) as session:
             found = await session.definitions()
-        count = f"{len(found)} tools"
-        if differing := changes(self._pins, found):
-            names = ", ".join(visible(change.name) for change in differing[:5])
-            more = f" and {len(differing) - 5} more" if len(differing) > 5 else ""
-            look = f"run `platform pins diff {self._source}`"
-            return f"{count}; other than approved: {names}{more}; {look}"
-        return f"{count}, as approved"
+        by_kind: dict[str, list[str]] = {}
+        for change in changes(self._pins, found):
+            by_kind.setdefault(change.what, []).append(visible(change.name))
+        told = [f"{_SINCE[what]}: {_some(by_kind[what])}" for what in _SINCE if what in by_kind]
+        said = "; ".join([f"{len(found)} tools", *told])
+        if "changed" in by_kind or "gone" in by_kind:
+            raise CallRefused(f"{said}.", hint=self._next_move)
+        return f"{said}: see `platform pins diff {self._source}`" if told else f"{said}, as approved"
+
+    @property
+    def _next_move(self) -> str:
+        return f"Look at `platform pins diff {self._source}`, then run `platform pins approve {self._source}`."
 
     @property
     def _key(self) -> Hashable:
@@ -118,12 +127,11 @@ class tool(Kind):  # noqa: N801 (declarations name it so)
         if definition is not None and sha256_of(definition) == self._pin.sha256:
             return
         name = f"Tool {self._tool!r} of source {self._source!r}"
-        hint = f"Look at `platform pins diff {self._source}`, then run `platform pins approve {self._source}`."
         if definition is None:
-            error = CallRefused(f"{name} is gone: its server has it no more.", hint=hint)
+            error = CallRefused(f"{name} is gone: its server has it no more.", hint=self._next_move)
         else:
             parts = " and ".join(Change(self._tool, self._pin.definition, definition).parts)
-            error = CallRefused(f"{name} is not what was approved: its {parts} changed.", hint=hint)
+            error = CallRefused(f"{name} is not what was approved: its {parts} changed.", hint=self._next_move)
         error.failure = Failure("upstream")
         raise error
 
@@ -165,6 +173,11 @@ def _of_source(read: Callable[[About], T], about: About) -> T:
         raise Misdeclared(
             *(Misfit(("source",), f"has a source that {each.message}", each.hint) for each in error.misfits)
         ) from error
+
+
+def _some(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
+    return f"{', '.join(names[:_MOST_NAMED])}{more}"
 
 
 def _effects(definition: Definition, about: About) -> frozenset[Effect]:
