@@ -11,7 +11,7 @@ from pegboard.catalog.assemble import Assembler
 from pegboard.catalog.checks.examples import RepeatedExamples
 from pegboard.catalog.checks.fallbacks import Fallbacks
 from pegboard.catalog.checks.flows import Flows
-from pegboard.catalog.checks.limits import check_limits, check_once
+from pegboard.catalog.checks.limits import check_limits, check_once, running_others
 from pegboard.catalog.checks.models import check_models
 from pegboard.catalog.checks.names import check_default, check_domains, check_tags, check_unique
 from pegboard.catalog.checks.schemas import check_schemas
@@ -165,13 +165,15 @@ class _Builder:
 
     def _check_declarations(self) -> None:
         """Report what is wrong in each declaration by itself."""
+        taking_longer = running_others(self.every_tool)
         for tool in self.every_tool:
             self.assembler.check(tool)
             check_texts(tool, "tool", self.findings)
             check_prompt(tool, self.findings)
             check_examples(tool, self.findings)
             check_schemas(tool, self.findings)
-            check_limits(tool, self.request_seconds, self.findings)
+            if tool.value.name not in taking_longer:
+                check_limits(tool, self.request_seconds, self.findings)
         for site in self.declared.sites:
             check_texts(site, "site", self.findings)
             check_limits(site, self.request_seconds, self.findings)

@@ -163,6 +163,19 @@ tools: [{{name: find, description: Finds., {SEARCH}}}]
     assert [(code, line) for code, _, line, _ in found(report)] == [("PB313", line) for line in (2, 3, 4, 5)]
 
 
+def test_a_tool_that_runs_others_may_say_more_than_a_request_takes(checked: Check) -> None:
+    report = checked(
+        tools=f"""
+flows: [{{name: f, description: Finds., call: {{timeout: 2m}}, nodes: [{{id: a, tool: find, arguments: {{query: x}}}}]}}]
+sites: [{{name: a, tools: [{{name: f, call: {{timeout: 3m}}}}, {{name: find, call: {{timeout: 4m}}}}]}}]
+tools:
+  - {{name: find, description: Finds., {SEARCH}}}
+  - {{name: plan, description: Plans., call: {{timeout: 5m}}}}
+"""
+    )
+    assert [(code, line, column) for code, _, line, column in found(report)] == [("PB313", 3, 88)]
+
+
 def test_a_tool_that_runs_others_has_as_long_as_they_take_unless_it_says_otherwise_itself(checked: Check) -> None:
     report = checked(
         tools="""

@@ -1,9 +1,12 @@
 """Limits that never take effect because a request ends before them, and limits that a tool cannot have."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from pegboard.catalog.findings import Findings
+from pegboard.catalog.loading.kinds import BLOCKS
+from pegboard.catalog.loading.resolve import ROOMS
+from pegboard.catalog.tool import RUNNING_OTHERS
 from pegboard.catalog.toolsets.calls import Calling
 from pegboard.catalog.toolsets.layers import Stack
 from pegboard.config.blocks.source import SourceDeclaration
@@ -29,6 +32,19 @@ def check_limits(
         if seconds > request_seconds:
             message = f"{whose} may take {seconds:g}s, but a request ends after {request_seconds:g}s"
             findings.add("PB313", declared.at(*path), message, hint=_HINT, dialect=declared.dialect)
+
+
+def running_others(tools: Iterable[Declared[ToolDeclaration]]) -> frozenset[str]:
+    """Return the names of the tools that run others by one of their declarations.
+
+    A timeout of theirs may be longer than a request: as nodes of a run, which no request ends, they reach it.
+    """
+    return frozenset(tool.value.name for tool in tools if _handler(tool.value).startswith(RUNNING_OTHERS))
+
+
+def _handler(tool: ToolDeclaration) -> str:
+    made_by = (path for block, path in BLOCKS.items() if getattr(tool, block) is not None)
+    return tool.handler or next(made_by, f"{ROOMS}.{tool.name}:")
 
 
 def _timeouts(declared: Declared[Any]) -> Iterator[tuple[tuple[str, ...], float, str]]:
