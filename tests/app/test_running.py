@@ -150,3 +150,23 @@ async def test_a_tool_of_a_question_can_run_a_plan(folder: Path) -> None:
     assert [(each.node, each.state) for each in ran.nodes] == [("a", "succeeded"), ("b", "succeeded")]
     assert ran.nodes[1].result is not None
     assert "20" in ran.nodes[1].result.text
+
+
+async def test_a_journal_that_cannot_be_used_ends_no_questions_and_is_said_to_whoever_asks_for_runs(
+    folder: Path, caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / ".pegboard").mkdir()
+    path = folder / ".pegboard" / "runs.db"
+    path.write_bytes(b"no database at all, and long enough to be read\n" * 400)
+    with anyio.fail_after(60):
+        async with served(folder) as (_, client):
+            begun = await client.post("/runs", json={"plan": PLAN, "site": "sums"})
+            listed = await client.get("/runs")
+            asked = await client.get("/ask", params={"query": "what is 2 + 2", "streaming": "false"})
+    assert (begun.status_code, listed.status_code, asked.status_code) == (503, 503, 200)
+    assert "file is not a database" in begun.text
+    assert "there are no runs: The journal of runs" in caplog.text
+    assert await anyio.to_thread.run_sync(run_command, ["runs", "list", "-c", str(folder)]) == 4
+    assert "put a copy of it back, or move it away" in capsys.readouterr().err
+    assert await anyio.to_thread.run_sync(run_command, ["doctor", "-c", str(folder)]) == 4
+    assert "FAIL runs:" in capsys.readouterr().out

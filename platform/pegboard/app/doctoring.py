@@ -215,10 +215,12 @@ def _at_home(settings: Settings) -> dict[str, Look]:
     async def in_thread(look: Callable[[], str]) -> str:
         return await anyio.to_thread.run_sync(look, abandon_on_cancel=True)
 
-    return {
+    looks: dict[str, Look] = {
         "data folder": partial(in_thread, partial(_writable, settings.data)),
         "index": partial(in_thread, partial(_readable, settings.data / "index")),
     }
+    runs = settings.data / "runs.db"
+    return looks | ({"runs": partial(in_thread, partial(_sound_runs, runs))} if runs.exists() else {})
 
 
 def _writable(folder: Path) -> str:
@@ -237,13 +239,25 @@ def _readable(folder: Path) -> str:
     if not files:
         return "will be built by the first start" if not folder.is_dir() or not os.listdir(folder) else "is there"  # noqa: PTH208
     for file in files:
-        try:
-            with closing(connect(f"{file.as_uri()}?mode=ro", uri=True, timeout=5)) as database:
-                (answer,) = database.execute("PRAGMA quick_check(1)").fetchone()
-        except SqliteError as error:
-            raise PegboardError(
-                f"{file} cannot be read: {error}", hint=f"Remove {folder}: it is built anew."
-            ) from error
-        if answer != "ok":
-            raise PegboardError(f"{file} is damaged: {answer}", hint=f"Remove {folder}: it is built anew.")
+        _check_sound(file, f"Remove {folder}: it is built anew.")
     return "is sound"
+
+
+def _sound_runs(file: Path) -> str:
+    _check_sound(file, "Put a copy of it back, or move it away: runs begin anew without it.")
+    return "their journal is sound"
+
+
+def _check_sound(file: Path, hint: str) -> None:
+    """Look through a database.
+
+    Raises:
+        PegboardError: it cannot be read, or is damaged.
+    """
+    try:
+        with closing(connect(f"{file.as_uri()}?mode=ro", uri=True, timeout=5)) as database:
+            (answer,) = database.execute("PRAGMA quick_check(1)").fetchone()
+    except SqliteError as error:
+        raise PegboardError(f"{file} cannot be read: {error}", hint=hint) from error
+    if answer != "ok":
+        raise PegboardError(f"{file} is damaged: {answer}", hint=hint)

@@ -3,6 +3,7 @@
 It outlives catalogs: a run ends on what it began with, whatever is reloaded meanwhile.
 """
 
+import logging
 import math
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AbstractContextManager
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from pegboard.run.local import LocalEngine
     from pegboard.run.request import RunRequest
 
+_log = logging.getLogger(__name__)
 _TIDIED_SECONDS = 3600.0
 """How often old runs are forgotten."""
 MOST_PARALLEL = 64
@@ -61,10 +63,18 @@ class Running:
         self._app = app
 
     async def recover(self) -> None:
-        """Drive on what others have left, if there ever was a run, now and later."""
+        """Drive on what others have left, if there ever was a run, now and later.
+
+        Where the journal cannot be used that is logged, and said to whoever asks for runs: questions need none.
+        """
+        from pegboard.run.journal.row import JournalBroken  # noqa: PLC0415 (only where there are runs)
+
         self.is_recovering = True
         if (self._settings.data / "runs.db").exists():
-            await self._opened()
+            try:
+                await self._opened()
+            except JournalBroken as error:
+                _log.error("there are no runs: %s", error)
 
     async def start(
         self,

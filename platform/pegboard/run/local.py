@@ -6,6 +6,7 @@ One that breaks off with its process is driven on by the next: a run that nobody
 import logging
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -18,16 +19,17 @@ from pegboard.errors import PegboardError
 from pegboard.events import RunEvent, silent
 from pegboard.llm.usage import measured
 from pegboard.run.blobs import Blobs
+from pegboard.run.breaking import Broken, what_broke
 from pegboard.run.context import CallContext
 from pegboard.run.contexts import Contexts, During, unheld
 from pegboard.run.driver import Driver
 from pegboard.run.durations import Durations
 from pegboard.run.ending import cancelled
-from pegboard.run.engine import NotHeld, OnChange, RunBroken, RunChanged, RunView
+from pegboard.run.engine import NotHeld, OnChange, RunChanged, RunView
 from pegboard.run.fold import Past, folded
 from pegboard.run.journal.entry import Entry, Written, event_of
 from pegboard.run.journal.journal import Journal
-from pegboard.run.journal.row import Row, RunBusy, UnknownRun, is_fenced
+from pegboard.run.journal.row import JournalBroken, Row, RunBusy, UnknownRun, is_fenced
 from pegboard.run.log import Log, output_of
 from pegboard.run.nested import Nest, Nested
 from pegboard.run.owner import Owner
@@ -88,8 +90,7 @@ class LocalEngine:
         """Set when something has been added to a run that somebody follows."""
         self._waited: dict[str, _Waited] = {}
         """Runs whose end somebody here waits for."""
-        self._broken: dict[str, str] = {}
-        """Runs that cannot be driven here, and why."""
+        self._broken = Broken()
 
     # The seam
 
@@ -114,7 +115,7 @@ class LocalEngine:
                 row = await self.journal.row(run)
                 if row.status != "running" and after >= row.seq:
                     return
-                self._refuse_broken(run)
+                self._broken.check(run)
                 with anyio.move_on_after(POLL_SECONDS):
                     await changed.wait()
 
@@ -150,7 +151,6 @@ class LocalEngine:
             raise
 
     async def _resume(self, run: str, on_change: OnChange) -> None:
-        self._broken.pop(run, None)
         row = await self._taken(run)
         if row.status != "running":
             self._own.discard(run)
@@ -162,8 +162,10 @@ class LocalEngine:
             if (tainted := await self.journal.tainted(run)) is not None:
                 context.request.taint.mark(tainted)
         except BaseException:
-            await self.journal.release(run, self._owner.id)
+            with anyio.CancelScope(shield=True), suppress(JournalBroken):
+                await self.journal.release(run, self._owner.id)
             raise
+        self._broken.forget(run)
         self._group.start_soon(self._host, run, past, context)
 
     async def approve(self, run: str, node: str, granted: bool = True) -> None:
@@ -199,16 +201,16 @@ class LocalEngine:
         resumed: list[str] = []
         gone = {"", *self._owner.gone()}
         for row in await self.journal.rows(unfinished=True, limit=-1):
-            is_free = row.owner in gone or row.lease_until <= self.journal.now()
+            is_free = row.owner in gone or row.lease_until <= self.journal.now() or self._broken.is_waiting(row.id)
             if not is_free or row.id in self._broken or row.id in self._own:
                 continue
             try:
                 await self.resume(row.id)
                 resumed.append(row.id)
-            except RunBusy:
+            except (RunBusy, JournalBroken):
                 continue
             except PegboardError as error:
-                self._broken[row.id] = str(error)
+                self._broken.refuse(row.id, str(error))
                 _log.error("run %s cannot be resumed: %s", row.id, error)
         return resumed
 
@@ -261,11 +263,13 @@ class LocalEngine:
         self._own.add(nest.run)
         try:
             await self._drive(nest.run, driver, past)
-        except BaseException:
-            with anyio.CancelScope(shield=True):
+        except BaseException as error:
+            with anyio.CancelScope(shield=True), suppress(JournalBroken):
                 await self.journal.release(nest.run, self._owner.id)
                 if not nest.parent:
                     await self._end(nest.run, "whoever asked for it has left")
+            if (cause := what_broke(error)) is not None:
+                raise cause from error
             raise
         return ran_of(nest.run, past, {name: output.result for name, output in driver.outputs.items()})
 
@@ -344,10 +348,11 @@ class LocalEngine:
                 _log.warning("run %s has been taken over by another process", run)
                 return
             _log.error("driving run %s broke off", run, exc_info=error)
-            self._broken[run] = f"{type(error).__name__}; the log says more"
-            await self.journal.release(run, self._owner.id)
+            self._broken.note(run, error)
+            with suppress(JournalBroken):  # its lease runs out
+                await self.journal.release(run, self._owner.id)
         except BaseException:
-            with anyio.CancelScope(shield=True):
+            with anyio.CancelScope(shield=True), suppress(JournalBroken):
                 await self.journal.release(run, self._owner.id)
             raise
         finally:
@@ -386,7 +391,3 @@ class LocalEngine:
     def _told(self, run: str) -> None:
         if (changed := self._changed.pop(run, None)) is not None:
             changed.set()
-
-    def _refuse_broken(self, run: str) -> None:
-        if (reason := self._broken.get(run)) is not None:
-            raise RunBroken(f"Run {run} broke off: {reason}.", hint=f"platform runs resume {run}")

@@ -10,6 +10,7 @@ from pegboard.events import RunEvent
 from pegboard.run.blobs import Blobs
 from pegboard.run.journal.entry import Entry, Written, event_of
 from pegboard.run.journal.journal import Journal
+from pegboard.run.journal.row import JournalBroken
 from pegboard.run.journal.sqlite import Append
 from pegboard.run.schedule import Status
 from pegboard.run.stored import INLINE_BYTES, Output, blob_named_by, written_blob
@@ -65,30 +66,45 @@ class Log:
         return await self.keep_text(to_json(result_json(result)))
 
     async def keep_text(self, text: str) -> Output:
-        """Freeze a text; what is large is put beside the journal."""
+        """Freeze a text; what is large is put beside the journal.
+
+        Raises:
+            JournalBroken: it cannot be written there.
+        """
         if len(text) <= INLINE_BYTES or self._blobs is None:
             return Output(text, text)
         content = text.encode()
-        name = await anyio.to_thread.run_sync(self._blobs.put, content)
+        try:
+            name = await anyio.to_thread.run_sync(self._blobs.put, content)
+        except OSError as error:
+            raise _unusable("written", error) from error
         return Output(text, written_blob(name, len(content)), name)
 
     async def read(self, written: str) -> Output:
         """Return what the journal holds as `written`.
 
         Raises:
-            OSError: its blob is not there.
+            JournalBroken: its blob is not there.
         """
         return await output_of(written, self._blobs)
+
+
+def _unusable(what: str, error: OSError) -> JournalBroken:
+    message = f"What lies beside the journal of runs cannot be {what}: {error.strerror or error}."
+    return JournalBroken(message, hint="Make room for it, or put the folder `runs` of the data folder back.")
 
 
 async def output_of(written: str, blobs: Blobs | None) -> Output:
     """Return what a journal holds as `written`.
 
     Raises:
-        OSError: its blob is not there.
+        JournalBroken: its blob is not there.
     """
     if not (name := blob_named_by(written)):
         return Output(written, written)
     assert blobs is not None  # only a journal with a file names any
-    content = await anyio.to_thread.run_sync(blobs.get, name)
+    try:
+        content = await anyio.to_thread.run_sync(blobs.get, name)
+    except OSError as error:
+        raise _unusable("read", error) from error
     return Output(content.decode(), written, name)

@@ -33,12 +33,16 @@ async def opened_engine(  # noqa: PLR0913 (what a server sets)
     """Open an engine with its journal below `folder`; with the durability `none`, in memory.
 
     With `is_recovering` it drives on what nobody drives, now and whenever a process has ended.
+
+    Raises:
+        JournalBroken: the journal cannot be used; it is left as it is.
     """
     where = None if durability == "none" else folder
-    owner = Owner(where and where / "runs" / "owners")
     journal = Journal(where and where / "runs.db", durability)
+    owner: Owner | None = None
     blobs = None if where is None else Blobs(where / "runs" / "blobs", is_synced=durability == "power")
     try:
+        owner = Owner(where and where / "runs" / "owners")
         async with anyio.create_task_group() as group:
             engine = LocalEngine(
                 group,
@@ -57,17 +61,22 @@ async def opened_engine(  # noqa: PLR0913 (what a server sets)
                 group.cancel_scope.cancel()
     finally:
         journal.close()
-        owner.close()
+        if owner is not None:
+            owner.close()
 
 
 async def _keep(engine: LocalEngine, seconds: float, is_recovering: bool) -> None:
     """Renew leases, hear wishes, and take up what others have left, until it is cancelled."""
+    told = ""
     while True:
         try:
             if is_recovering:
                 await engine.recover()
             await anyio.sleep(seconds)
             await engine.beat()
+            told = ""
         except Exception as error:  # noqa: BLE001 (a disk that is full for a moment; a lost lease shows at the next entry)
-            _log.error("the journal of runs cannot be kept up", exc_info=error)
+            if str(error) != told:  # once, and not each second
+                told = str(error)
+                _log.error("the journal of runs cannot be kept up", exc_info=error)
             await anyio.sleep(seconds)

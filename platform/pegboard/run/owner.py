@@ -11,6 +11,8 @@ import uuid
 from contextlib import suppress
 from pathlib import Path
 
+from pegboard.run.journal.sqlite import broken
+
 _YOUNG_SECONDS = 86_400.0
 """A file without a lock is left so long: it tells that its owner is gone."""
 
@@ -19,10 +21,17 @@ class Owner:
     """One driver of runs: this process, or one engine of several in it."""
 
     def __init__(self, folder: Path | None) -> None:
-        """Take a name; None: nobody else can see the runs."""
+        """Take a name; None: nobody else can see the runs.
+
+        Raises:
+            JournalBroken: there can be no file in `folder`.
+        """
         self.id = uuid.uuid4().hex[:16]
         self._folder = folder
-        self._handle = -1 if folder is None else _locked(folder, self.id)
+        try:
+            self._handle = -1 if folder is None else _locked(folder, self.id)
+        except OSError as error:
+            raise broken(folder, error) from error
 
     def gone(self) -> list[str]:
         """Return the owners that live no longer."""

@@ -17,6 +17,7 @@ from pegboard.catalog.tool import Tool, Toolset
 from pegboard.errors import PegboardError
 from pegboard.events import CallEnded, CallStarted, Degraded
 from pegboard.pacing.holding import HOLDING
+from pegboard.run.breaking import BREAKING
 from pegboard.run.failing import failed
 from pegboard.run.limits.admission import Request, admit
 from pegboard.run.limits.call import Broken, Call, Giving, out_of_time
@@ -46,7 +47,8 @@ async def step(tool: Tool, arguments: Mapping[str, Json], context: StepContext) 
     """Call `tool`; `arguments` have passed its schema.
 
     The call ends at the tool's own timeout or the request's deadline, whichever comes first. A handler that fails
-    is an outcome and never an exception; only cancellation passes through. Where the tool fails by itself, by its
+    is an outcome and never an exception; only cancellation passes through, and in
+    a run what breaks it off. Where the tool fails by itself, by its
     service or by a limit, its declared fallback is called with those of the arguments that it takes.
     """
     outcome = await _called(tool, arguments, context)
@@ -79,6 +81,8 @@ async def _called(
         result = await attempt(_call(tool, arguments, context))
         seen = whole(result) or await cut(tool, result, context)
     except PegboardError as error:
+        if isinstance(error, BREAKING) and context.idempotency_key:  # a run breaks off: its node has not failed
+            raise
         outcome = failed(error, tool, arguments, time.monotonic() - started, hidden_too)
     else:
         outcome = Succeeded(result, time.monotonic() - started, seen)

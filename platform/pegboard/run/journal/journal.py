@@ -12,8 +12,8 @@ import anyio
 import anyio.to_thread
 
 from pegboard.run.journal.entry import Entry, Written
-from pegboard.run.journal.row import Asks, Durability, Row, Wish
-from pegboard.run.journal.sqlite import Append, Store
+from pegboard.run.journal.row import Asks, Durability, JournalBroken, Row, Wish
+from pegboard.run.journal.sqlite import Append, Store, broken
 from pegboard.run.taint import Tainted
 from pegboard.text import Json
 
@@ -38,7 +38,11 @@ class Journal:
     def __init__(
         self, path: Path | None, durability: Durability = "process", *, now: Callable[[], float] = time.time
     ) -> None:
-        """Open it; with the durability `none` there is no file."""
+        """Open it; with the durability `none` there is no file.
+
+        Raises:
+            JournalBroken: the file cannot be used.
+        """
         self.durability = durability
         self.now = now
         self._path = None if durability == "none" else path
@@ -65,7 +69,7 @@ class Journal:
 
         Raises:
             Fenced: the run is another driver's by now, or has gone on meanwhile; nothing was added.
-            sqlite3.Error: it cannot be written.
+            JournalBroken: it cannot be written.
         """
         pending = _Pending(append)
         self._pending.append(pending)
@@ -82,7 +86,7 @@ class Journal:
         refusals: Sequence[Exception | None]
         try:
             refusals = await self._in_thread(partial(self._store.append, [each.append for each in batch]))
-        except sqlite3.Error as error:  # a full disk, a file that is gone: nobody of the batch may go on
+        except JournalBroken as error:  # nobody of the batch may go on
             refusals = [error] * len(batch)
         for each, refused in zip(batch, refusals, strict=True):
             each.is_done, each.refused = True, refused
@@ -173,5 +177,12 @@ class Journal:
             lock.release()
 
     async def _in_thread(self, work: Callable[[], T]) -> T:
-        """Do what may wait for the disk; memory is never waited for."""
-        return work() if self._path is None else await anyio.to_thread.run_sync(work)
+        """Do what may wait for the disk; memory is never waited for.
+
+        Raises:
+            JournalBroken: the file cannot be used.
+        """
+        try:
+            return work() if self._path is None else await anyio.to_thread.run_sync(work)
+        except sqlite3.Error as error:
+            raise broken(self._path, error) from error

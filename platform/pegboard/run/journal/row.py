@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from pegboard.errors import PegboardError, UsageError
+from pegboard.errors import PegboardError, Unreachable, UsageError
 from pegboard.run.schedule import Status
 from pegboard.text import Json
 
@@ -64,6 +64,10 @@ class Fenced(PegboardError):
     """Another driver has taken the run over: what this one still knows does not count."""
 
     status = 409
+
+
+class JournalBroken(Unreachable):
+    """What is kept of runs cannot be read or written: the disk is full, the file is damaged, or it is none."""
 
 
 def is_fenced(error: BaseException) -> bool:

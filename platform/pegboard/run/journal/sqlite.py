@@ -13,7 +13,7 @@ from typing import Any
 
 from pegboard.knowledge.write_ahead import write_ahead
 from pegboard.run.journal.entry import Entry, Written
-from pegboard.run.journal.row import Asks, Durability, Fenced, Row, RunBusy, UnknownRun, Wish
+from pegboard.run.journal.row import Asks, Durability, Fenced, JournalBroken, Row, RunBusy, UnknownRun, Wish
 from pegboard.run.schedule import Status
 from pegboard.run.taint import Tainted
 from pegboard.text import Json, to_json
@@ -37,6 +37,7 @@ CREATE INDEX IF NOT EXISTS wishes_by_run ON wishes(run);
 CREATE TABLE IF NOT EXISTS blobs(hash TEXT NOT NULL, run TEXT NOT NULL, PRIMARY KEY (hash, run)) WITHOUT ROWID;
 PRAGMA user_version = 1;
 """
+_VERSION = 1
 _ROW = "id, parent, request, created, seq, status, ended, owner, lease_until"
 
 
@@ -57,15 +58,52 @@ class Append:
     status: Status = "running"
 
 
+def broken(path: Path | None, error: Exception) -> JournalBroken:
+    """Return what is told where the file at `path` cannot be used, with the next move."""
+    reason = str(error)
+    hint = "It is left as it is: put a copy of it back, or move it away, and runs begin anew without it."
+    if isinstance(error, OSError):
+        reason, hint = error.strerror or reason, "Make it possible to write there, or name another folder with --data."
+    elif any(each in reason for each in ("full", "readonly", "disk I/O")):
+        hint = "Make room there and let it be written; what was recorded is kept, and runs go on from it."
+    elif "locked" in reason:
+        hint = "Another process holds it; try again."
+    return JournalBroken(f"The journal of runs{f', {path},' if path else ''} cannot be used: {reason}.", hint=hint)
+
+
+def _opened(path: Path | None) -> sqlite3.Connection:
+    if path is not None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    where = ":memory:" if path is None else str(path)
+    return sqlite3.connect(where, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+
+
 class Store:
     """One connection."""
 
     def __init__(self, path: Path | None, durability: Durability) -> None:
-        """Open the file at `path`, making it if it is not there; None: memory."""
-        if path is not None:
-            path.parent.mkdir(parents=True, exist_ok=True)
-        where = ":memory:" if path is None else str(path)
-        self._db = sqlite3.connect(where, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+        """Open the file at `path`, making it if it is not there; None: memory.
+
+        Raises:
+            JournalBroken: it cannot be used.
+        """
+        try:
+            self._db = _opened(path)
+        except (OSError, sqlite3.Error) as error:
+            raise broken(path, error) from error
+        try:
+            self._prepare(path, durability)
+        except sqlite3.Error as error:
+            self._db.close()
+            raise broken(path, error) from error
+
+    def _prepare(self, path: Path | None, durability: Durability) -> None:
+        (version,) = self._db.execute("PRAGMA user_version").fetchone()
+        if version > _VERSION:
+            raise sqlite3.DatabaseError(f"it is of version {version}, and this program knows {_VERSION}")
+        columns = {name for _, name, *_ in self._db.execute("PRAGMA table_info(runs)")}
+        if columns and "parent" not in columns:
+            raise sqlite3.DatabaseError("it is another program's")
         self._db.execute(f"PRAGMA synchronous = {'FULL' if durability == 'power' else 'NORMAL'}")
         if path is not None:
             write_ahead(self._db)
@@ -80,10 +118,11 @@ class Store:
         self._db.execute("BEGIN IMMEDIATE")
         try:
             yield
+            self._db.execute("COMMIT")
         except BaseException:
-            self._db.execute("ROLLBACK")
+            if self._db.in_transaction:  # a full disk may have ended it already
+                self._db.execute("ROLLBACK")
             raise
-        self._db.execute("COMMIT")
 
     # Runs
 
