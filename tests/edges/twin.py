@@ -254,6 +254,13 @@ class TwinApp:
             case "fail":
                 raise CallFailed("Tool 'search' failed.", hint="Try again.")
 
+    async def plan(self, question: Question) -> Given:
+        """Plan the first tool of the site, or the one that is named."""
+        await self._stray(question)
+        tool_name = (question.tools or [self.catalog.sites[question.site].tools[0].name])[0]
+        node: Json = {"id": "n1", "tool": tool_name, "arguments": {"query": question.text}}
+        return Given({"plan": {"nodes": [node]}, "by": "single", "degraded": "no model plans here"})
+
     @property
     def runs(self) -> Runs:
         raise UsageError("Nothing is run here.")

@@ -14,6 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pegboard.app.checking import check, health
+from pegboard.app.comparing import diff_configurations, diff_sites
+from pegboard.app.drawing import Form, Look, PlanFault, Standing, draw_plan, drawn_plan, plan_faults, plan_in
 from pegboard.config.editor.schema import schema_files
 from pegboard.config.explanations import Explanation, explanations
 from pegboard.config.load import digest_of
@@ -66,12 +68,15 @@ __all__ = [
     "EvaluationCase",
     "Explanation",
     "Finding",
+    "Form",
+    "Look",
     "NewSite",
     "NewSource",
     "NewTool",
     "Pinned",
     "PinsComparison",
     "Placement",
+    "PlanFault",
     "Problem",
     "Questions",
     "Quote",
@@ -86,6 +91,7 @@ __all__ = [
     "SiteDiff",
     "SiteHealth",
     "Span",
+    "Standing",
     "State",
     "Tool",
     "ToolHealth",
@@ -101,6 +107,8 @@ __all__ = [
     "draft_site",
     "draft_source",
     "draft_tool",
+    "draw_plan",
+    "drawn_plan",
     "explanations",
     "format_documents",
     "health",
@@ -109,6 +117,8 @@ __all__ = [
     "open_runs",
     "open_serving",
     "pinned_sources",
+    "plan_faults",
+    "plan_in",
     "preview",
     "replay",
     "schema_files",
@@ -220,36 +230,6 @@ def preview(tool: "Tool", arguments: Mapping[str, Json]) -> dict[str, Json]:
     fitting = masked(tool, checked(tool, arguments))
     shown: Json = {"arguments": fitting} if tool.kind is None else tool.kind.preview(fitting)
     return {"tool": tool.name, "handler": tool.handler, "would": shown}
-
-
-def diff_sites(settings: Settings, a: str, b: str) -> "SiteDiff":
-    """Compare two sites of one configuration.
-
-    Raises:
-        InvalidDeclarations: with every problem.
-        UnknownSite: no document declares one of them.
-    """
-    from pegboard.catalog.diff import compare_sites
-
-    catalog = catalog_of(settings)
-    return compare_sites(catalog.toolset(a), catalog.toolset(b))
-
-
-def diff_configurations(a: Settings, b: Settings, *, site: str | None = None) -> "CatalogDiff":
-    """Compare two configurations, or one site of both.
-
-    Raises:
-        InvalidDeclarations: one of them has errors; with every problem.
-        UnknownSite: neither has `site`.
-    """
-    from pegboard.catalog.diff import compare
-    from pegboard.catalog.load import apart
-
-    with apart(a.root):
-        catalog_a = catalog_of(a)
-    with apart(b.root):
-        catalog_b = catalog_of(b)
-    return compare(catalog_a, catalog_b, roots=(a.root, b.root), site=site)
 
 
 def open_app(

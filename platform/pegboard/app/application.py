@@ -9,6 +9,7 @@ from typing import Literal
 from pegboard.answer.answer import Answer
 from pegboard.answer.compose import compose
 from pegboard.app.asking import Asking, Stages, seconds_left, within
+from pegboard.app.came import Came
 from pegboard.app.evaluating import Evaluator, Progress
 from pegboard.app.models import Connections, Models
 from pegboard.app.running import Running
@@ -18,7 +19,7 @@ from pegboard.catalog.redaction import masked
 from pegboard.catalog.snapshot import Catalog
 from pegboard.config.server.settings import Settings
 from pegboard.errors import UsageError
-from pegboard.events import Degraded, Emit, Event, Noticed, silent
+from pegboard.events import AnswerEnded, Degraded, Emit, Event, Noticed, QuestionAsked, silent
 from pegboard.knowledge.refresh import Report
 from pegboard.knowledge.search import SiteSearch
 from pegboard.llm.telling import heard_by
@@ -262,7 +263,25 @@ class App:
             context = stages.context(
                 question.text, emit=emit, deadline=deadline, request=request, previous=question.previous
             )
-            return await stages.solver.planned(question, context)
+            return await stages.solver.planned(question, context, tools=question.tools or None)
+
+    async def write_answer(self, came: Came, *, emit: Emit = silent) -> None:
+        """Put what a run came to into words, by the site's model where it has one; every event goes to `emit`.
+
+        Raises:
+            CallFailed: no node of it gave anything.
+            UnknownSite: no document declares its site any more.
+        """
+        stages = self._stages(came.request.site)
+        emit(QuestionAsked(came.request.question, came.request.site))
+        with (
+            self._connections.in_use(self.models),
+            within(self.settings.request_seconds) as deadline,
+            measured(stages.budget) as usage,
+            heard_by(emit),
+        ):
+            answer = await came.answer(stages.writer, emit=emit, timeout_seconds=seconds_left(deadline))
+        emit(AnswerEnded({**answer, "usage": usage.to_json()}))
 
     async def result_part(self, ref: str, offset: int = 0) -> Part:
         """Read on in a result that was too large to be handed around, from a byte on.

@@ -12,15 +12,17 @@ from typing import TYPE_CHECKING, Protocol
 import anyio
 from anyio.abc import TaskGroup, TaskStatus
 
+from pegboard.app.answering import Answers
 from pegboard.catalog.contract import Ran, Result
 from pegboard.catalog.snapshot import Catalog
 from pegboard.config.server.settings import Settings
 from pegboard.errors import UsageError
-from pegboard.events import RunEvent
+from pegboard.events import Emit, Event, RunEvent
 from pegboard.run.context import CallContext
-from pegboard.text import Json, language
+from pegboard.text import Json
 
 if TYPE_CHECKING:
+    from pegboard.app.came import Came
     from pegboard.run.engine import OnChange, RunView
     from pegboard.run.local import LocalEngine
     from pegboard.run.request import RunRequest
@@ -45,6 +47,10 @@ class WithTools(Protocol):
         """Keep open what they need for the time of the block."""
         ...
 
+    async def write_answer(self, came: "Came", *, emit: Emit) -> None:
+        """Put what a run came to into words; every event goes to `emit`."""
+        ...
+
 
 class Running:
     """Starts, follows and ends runs with the tools of the app that serves."""
@@ -55,6 +61,7 @@ class Running:
         self._group = group
         self._settings = settings
         self._app: WithTools | None = None
+        self._answers = Answers(group)
         self._engine: LocalEngine | None = None
         self._lock = anyio.Lock()
 
@@ -133,13 +140,51 @@ class Running:
             UnknownRun: there is none of that id.
             CallFailed: no node of it gave anything; with all the reasons.
         """
-        from pegboard.catalog.gathered import gathered  # noqa: PLC0415
+        return (await self._came(run)).result()
+
+    async def answer(self, run: str) -> dict[str, Json]:
+        """Wait until a run has ended, and return its answer without a model; it says which parts failed.
+
+        Raises:
+            UnknownRun: there is none of that id.
+        """
+        return await (await self._came(run)).extract()
+
+    async def written(self, run: str, *, after: str = "") -> AsyncIterator[tuple[str, Event]]:
+        """Wait until a run has ended, and yield the events of its answer with their ids, after that of id `after`.
+
+        The site's model writes it, once for all who listen. The last event is `AnswerEnded`.
+
+        Raises:
+            UnknownRun: there is none of that id.
+            CallFailed: no node of it gave anything; with all the reasons.
+        """
+        came = await self._came(run)
+
+        async def write(emit: Emit) -> None:
+            assert self._app is not None  # it is served before anybody asks
+            await self._app.write_answer(came, emit=emit)
+
+        async for told in self._answers.follow(run, write, after=after):
+            yield told
+
+    async def plan(self, run: str) -> dict[str, Json]:
+        """Return the plan of a run, as `start` takes it.
+
+        Raises:
+            UnknownRun: there is none of that id.
+        """
+        plan = (await (await self._opened()).journal.row(run)).request["plan"]
+        assert isinstance(plan, dict)  # as it was written
+        return plan
+
+    async def _came(self, run: str) -> "Came":
+        from pegboard.app.came import Came  # noqa: PLC0415
         from pegboard.run.request import read_request  # noqa: PLC0415
 
         engine = await self._opened()
         ran = await engine.outcome(run)
-        request = read_request((await engine.journal.row(run)).request)
-        return gathered(ran, request.plan, language=language(request.question))
+        return Came(read_request((await engine.journal.row(run)).request), ran)
 
     async def runs(self, *, limit: int = 100) -> "list[RunView]":
         """Return the runs, the latest first."""

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Literal, Protocol
 
 from pegboard.catalog.contract import Ran
-from pegboard.events import RunEvent
+from pegboard.events import Event, RunEvent
 from pegboard.text import Json
 
 
@@ -64,6 +64,31 @@ class Runs(Followed, Protocol):
 
     async def outcome(self, run: str) -> Ran:
         """Wait until a run has ended, and return what it came to.
+
+        Raises:
+            UsageError: there is none of that id.
+        """
+        ...
+
+    async def answer(self, run: str) -> dict[str, Json]:
+        """Wait until a run has ended, and return its answer without a model; it says which parts failed.
+
+        Raises:
+            UsageError: there is none of that id.
+        """
+        ...
+
+    def written(self, run: str, *, after: str = "") -> AsyncIterator[tuple[str, Event]]:
+        """Wait until a run has ended, and yield the events of its answer with their ids, after that of id `after`.
+
+        Raises:
+            UsageError: there is none of that id.
+            CallFailed: no node of it gave anything; with all the reasons.
+        """
+        ...
+
+    async def plan(self, run: str) -> dict[str, Json]:
+        """Return the plan of a run.
 
         Raises:
             UsageError: there is none of that id.

@@ -162,6 +162,16 @@ class Served(Evaluable, Protocol):
         """
         ...
 
+    async def plan(self, question: Question) -> Shown:
+        """Plan what has to be done for `question`, and do nothing of it.
+
+        Raises:
+            UsageError: none of the site's tools fits it.
+            InvalidArguments: something that a tool needs is not in the question.
+            DeadlineExceeded: it took longer than the setting `request_seconds`.
+        """
+        ...
+
     async def result_part(self, ref: str, offset: int = 0) -> Part:
         """Read on in a result that was too large to be handed around, from a byte on.
 

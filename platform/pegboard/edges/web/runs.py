@@ -1,66 +1,83 @@
 """`/runs`: plans that are run whoever listens; their events can be heard from any number on."""
 
 from collections.abc import AsyncIterator
-from dataclasses import asdict
-from typing import Annotated
+from functools import partial
+from typing import Annotated, Any
 
-import anyio
 from fastapi import APIRouter, Header, Query, Request
 from starlette.responses import Response
-from starlette.types import Receive, Scope, Send
 
-from pegboard.edges.running import Followed
-from pegboard.edges.web.guard import host_name
+from pegboard.edges.running import Followed, Runs
 from pegboard.edges.web.json_response import JsonResponse
-from pegboard.edges.web.leaving import wait_until_left
-from pegboard.edges.web.parameters import read_json_object
+from pegboard.edges.web.leaving import unless_left
 from pegboard.edges.web.pinned import Now
-from pegboard.edges.web.problems import BodyRefused
-from pegboard.edges.web.response import KEEP_ALIVE_SECONDS
+from pegboard.edges.web.plans import (
+    PICTURES,
+    QUESTION,
+    Columns,
+    Shape,
+    body_of,
+    picture,
+    planned,
+    read_body,
+    site_in,
+    text_in,
+)
+from pegboard.edges.web.streamed import Streamed, event_json, sse
 from pegboard.errors import UsageError
-from pegboard.events import RunEvent
-from pegboard.text import Json, did_you_mean, to_json
+from pegboard.events import AnswerEnded
+from pegboard.text import Json
 
-_KEYS = ("plan", "site", "inputs", "question", "max_parallel", "deadline_seconds")
+_KEYS = ("plan", "question", "site", "tools", "inputs", "max_parallel", "deadline_seconds")
+_BODY = body_of(
+    {
+        "plan": {"description": "Nodes, or an object of `nodes` and `races`; without one, `question` is planned."},
+        **QUESTION,
+        "inputs": {"type": "object", "description": "What `${inputs.NAME}` in the plan stands for."},
+        "max_parallel": {"type": "integer", "minimum": 1, "default": 8, "description": "Nodes at once."},
+        "deadline_seconds": {"type": "number", "description": "How long the nodes may work."},
+    },
+    {"question": "What is 2 + 3?", "site": "kitchen"},
+)
+_ANSWERS: dict[int | str, dict[str, Any]] = {
+    200: {"description": "The answer.", "content": {"text/event-stream": {}, "application/json": {}}},
+    404: {"description": "There is no such run."},
+    502: {"description": "No node gave anything; the problem has all the reasons."},
+}
 
 
 def router() -> APIRouter:
     """Return the routes of runs."""
     routes = APIRouter(prefix="/runs", tags=["runs"])
+    _add_wishes(routes)
+    _add_views(routes)
+    return routes
 
-    @routes.post("", status_code=202)
+
+def _add_wishes(routes: APIRouter) -> None:
+    """Add what begins runs and changes them."""
+
+    @routes.post("", status_code=202, openapi_extra={"requestBody": _BODY})
     async def start(request: Request, served: Now) -> Response:
-        """Begin a run of a `plan`; it goes on when the client has left. Answers with its id at once."""
-        body = await _object(request)
-        named = body.get("site")
-        site = served.site_for(named if isinstance(named, str) else None, host_name(request.headers.get("host", "")))
+        """Begin a run of a `plan`, or of one that is made for a `question` first; it goes on when the client has left.
+
+        Answers with its id, and with the plan where that was made here: `by` whom, what was `mended`, `degraded`.
+        """
+        body = await read_body(request, _KEYS)
+        site = site_in(body, request, served)
+        told: dict[str, Json] = {}
+        if (plan := body.get("plan")) is None:
+            told = dict((await planned(body, site, request, served)).to_json())
+            plan = told["plan"]
         run = await served.runs.start(
             site,
-            body.get("plan"),
+            plan,
             inputs=_inputs(body),
-            question=str(body.get("question", "")),
+            question=text_in(body, "question"),
             max_parallel=int(_number(body, "max_parallel", 8)),
             deadline_seconds=_number(body, "deadline_seconds", 0) or None,
         )
-        return JsonResponse({"run": run}, status_code=202, headers={"Location": f"/runs/{run}"})
-
-    @routes.get("")
-    async def runs(served: Now, limit: Annotated[int, Query(ge=1, le=1000)] = 100) -> Response:
-        """List the runs, the latest first."""
-        return _now([view.to_json() for view in await served.runs.runs(limit=limit)])
-
-    @routes.get("/{run}")
-    async def show(run: str, served: Now) -> Response:
-        """Say how a run and each of its nodes stand."""
-        return _now((await served.runs.show(run)).to_json())
-
-    @routes.get("/{run}/events")
-    async def events(
-        run: str, served: Now, after: int = 0, last_event_id: Annotated[str | None, Header()] = None
-    ) -> Response:
-        """Stream the events of a run as they come, after `Last-Event-ID` (or `after`), until it has ended."""
-        await served.runs.show(run)
-        return RunStream(served.runs, run, _number_of(last_event_id, after))
+        return JsonResponse({"run": run, **told}, status_code=202, headers={"Location": f"/runs/{run}"})
 
     @routes.delete("/{run}", status_code=202)
     async def cancel(run: str, served: Now) -> Response:
@@ -71,72 +88,87 @@ def router() -> APIRouter:
     @routes.post("/{run}/nodes/{node}/approve", status_code=202)
     async def approve(run: str, node: str, request: Request, served: Now) -> Response:
         """Let a node go on that waits for an approval; `{"granted": false}` lets it fail."""
-        body = await _object(request) if await request.body() else {}
+        body = await read_body(request, ("granted",), of="An approval") if await request.body() else {}
         granted = body.get("granted", True)
-        if not isinstance(granted, bool) or set(body) - {"granted"}:
+        if not isinstance(granted, bool):
             raise UsageError("An approval is an object with `granted`, true or false.")
         await served.runs.approve(run, node, granted)
         return JsonResponse({"run": run, "node": node, "granted": granted}, status_code=202)
 
-    return routes
+
+def _add_views(routes: APIRouter) -> None:
+    """Add what tells of runs."""
+
+    @routes.get("")
+    async def runs(served: Now, limit: Annotated[int, Query(ge=1, le=1000)] = 100) -> Response:
+        """List the runs, the latest first."""
+        return _now([view.to_json() for view in await served.runs.runs(limit=limit)])
+
+    @routes.get("/{run}")
+    async def show(run: str, served: Now) -> Response:
+        """Say how a run and each of its nodes stand; of one that has ended, its `answer` without a model too."""
+        told = (await served.runs.show(run)).to_json()
+        if told["status"] != "running":
+            told["answer"] = await served.runs.answer(run)
+        return _now(told)
+
+    @routes.get("/{run}/plan", responses=PICTURES)
+    async def plan(run: str, served: Now, format: Shape = "json", columns: Columns = 100) -> Response:
+        """Give the plan of a run, as it can be run again, or as a picture of how its nodes stand."""
+        view = (await served.runs.show(run)).to_json()
+        return picture(await served.runs.plan(run), format, columns, view)
+
+    @routes.get("/{run}/answer", responses=_ANSWERS)
+    async def answer(
+        request: Request,
+        run: str,
+        served: Now,
+        streaming: bool = True,
+        last_event_id: Annotated[str | None, Header()] = None,
+    ) -> Response:
+        """Wait for a run's end and stream its answer, written by the site's model where there is one.
+
+        It is written once, whoever listens; `Last-Event-ID` goes on where a client has left off, and what another
+        process has begun is told again from `question_asked`. With `streaming=false` it is one JSON object.
+        """
+        await served.runs.show(run)
+        if streaming:
+            return Streamed(_pieces(served.runs, run, last_event_id or ""))
+        return _now(await unless_left(request.receive, partial(_whole, served.runs, run)))
+
+    @routes.get("/{run}/events")
+    async def events(
+        run: str, served: Now, after: int = 0, last_event_id: Annotated[str | None, Header()] = None
+    ) -> Response:
+        """Stream the events of a run as they come, after `Last-Event-ID` (or `after`), until it has ended."""
+        await served.runs.show(run)
+        return RunStream(served.runs, run, _number_of(last_event_id, after))
 
 
-class RunStream(Response):
+class RunStream(Streamed):
     """The events of a run as server-sent events; a client that leaves ends the stream, and not the run."""
 
-    media_type = "text/event-stream"
-
     def __init__(self, runs: Followed, run: str, after: int) -> None:
-        super().__init__(headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
-        del self.headers["content-length"]
-        self._runs = runs
-        self._run = run
-        self._after = after
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
-        sending = anyio.Lock()
-
-        async def write(text: str) -> None:
-            async with sending:
-                await send({"type": "http.response.body", "body": text.encode(), "more_body": True})
-
-        async with anyio.create_task_group() as group:
-
-            async def cancel_when_left() -> None:
-                await wait_until_left(receive)
-                group.cancel_scope.cancel()
-
-            async def keep_alive() -> None:
-                while True:
-                    await anyio.sleep(KEEP_ALIVE_SECONDS)
-                    await write(": keep-alive\n\n")
-
-            group.start_soon(cancel_when_left)
-            group.start_soon(keep_alive)
-            async for text in self._texts():
-                await write(text)
-            await send({"type": "http.response.body", "body": b"", "more_body": False})
-            group.cancel_scope.cancel()
-
-    async def _texts(self) -> AsyncIterator[str]:
-        async for event in self._runs.follow(self._run, after=self._after):
-            yield f"id: {event.seq}\nevent: {event.kind}\ndata: {to_json(event_json(event))}\n\n"
+        super().__init__(_events(runs, run, after))
 
 
-def event_json(event: RunEvent) -> dict[str, Json]:
-    """Return an event of a run as a client reads it."""
-    return {"kind": event.kind, **asdict(event)}
+async def _events(runs: Followed, run: str, after: int) -> AsyncIterator[str]:
+    async for event in runs.follow(run, after=after):
+        yield sse(str(event.seq), event.kind, event_json(event))
 
 
-async def _object(request: Request) -> dict[str, Json]:
-    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if kind != "application/json":
-        raise BodyRefused("The body is no JSON.", hint="Send Content-Type: application/json.")
-    body = read_json_object(await request.body())
-    for key in set(body) - {*_KEYS, "granted"}:
-        raise UsageError(f"A run has no key {key[:80]!r}.", hint=did_you_mean(key, _KEYS, noun="keys"))
-    return body
+async def _pieces(runs: Runs, run: str, after: str) -> AsyncIterator[str]:
+    async for name, event in runs.written(run, after=after):
+        yield sse(name, event.kind, event_json(event))
+
+
+async def _whole(runs: Runs, run: str) -> dict[str, Json]:
+    """Return the answer of a run when it is whole."""
+    answer: dict[str, Json] = {}
+    async for _, event in runs.written(run):
+        if isinstance(event, AnswerEnded):
+            answer = dict(event.answer)
+    return answer
 
 
 def _inputs(body: dict[str, Json]) -> dict[str, Json]:
