@@ -46,9 +46,7 @@ class Listener:
 class BreaksOff(ScriptedModel):
     """Streams a beginning and then loses the connection."""
 
-    async def stream(
-        self, prompt: Prompt, *, max_tokens: int = 1024, timeout_seconds: float = 60.0
-    ) -> AsyncIterator[str]:
+    async def stream(self, prompt: Prompt, **how: object) -> AsyncIterator[str]:
         yield "It takes"
         yield " two [1"
         raise ModelUnreachable("The connection was lost.")

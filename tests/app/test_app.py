@@ -163,9 +163,7 @@ async def test_a_writing_model_has_less_time_than_the_call_so_that_it_can_be_sto
     class Timed(ScriptedModel):
         given = 0.0
 
-        async def stream(
-            self, prompt: Prompt, *, max_tokens: int = 1024, timeout_seconds: float = 60.0
-        ) -> AsyncIterator[str]:
+        async def stream(self, prompt: Prompt, *, timeout_seconds: float = 60.0, **how: object) -> AsyncIterator[str]:
             self.given = timeout_seconds
             yield "Done [1]."
 

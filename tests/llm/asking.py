@@ -100,6 +100,6 @@ class Breaking(ScriptedModel):
     def __init__(self) -> None:
         super().__init__("")
 
-    async def stream(self, prompt: Prompt, *, max_tokens: int = 0, timeout_seconds: float = 0.0) -> AsyncIterator[str]:
+    async def stream(self, prompt: Prompt, **how: object) -> AsyncIterator[str]:
         yield "a "
         raise ModelUnreachable("broke")

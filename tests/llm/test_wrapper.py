@@ -56,7 +56,7 @@ class Leaving(ScriptedModel):
     def __init__(self) -> None:
         super().__init__("a b c")
 
-    async def stream(self, prompt: Prompt, *, max_tokens: int = 0, timeout_seconds: float = 0.0) -> AsyncIterator[str]:
+    async def stream(self, prompt: Prompt, **how: object) -> AsyncIterator[str]:
         try:
             yield "a"
             yield "b"

@@ -1,18 +1,24 @@
-"""`Solving`: from a goal to what came of it; a plan is made, run, and gathered into one result."""
+"""`Solver`: from a goal to what came of it; a plan is made, run, and gathered into one result."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import anyio
 
-from pegboard.catalog.contract import Question, Result
+from pegboard.catalog.contract import Question, Ran, Result
 from pegboard.catalog.gathered import gathered
+from pegboard.events import PlanMade
 from pegboard.llm.model import Model
-from pegboard.plan.written import plan_json
+from pegboard.plan.graph import Plan
+from pegboard.plan.written import plan_json, read_plan
+from pegboard.planner.further import further, together
 from pegboard.planner.make import make
-from pegboard.planner.planned import Goal, Means, Planned
+from pegboard.planner.planned import Begin, Goal, Means, Planned, planned_from
 from pegboard.route.router import Router
 from pegboard.run.context import CallContext
+from pegboard.run.early import early_work
+from pegboard.run.specs import digest_of
+from pegboard.text import Json
 
 _NAMES_LOOKED_UP = 5
 
@@ -34,15 +40,56 @@ class Solver:
             UnknownTool: the site does not have one of `tools`.
             UsageError, InvalidArguments: there is none.
         """
-        toolset = context.toolset
-        if tools is not None:
-            toolset = replace(toolset, tools=tuple(toolset.tool(name) for name in dict.fromkeys(tools)))
+        return await make(_goal(question, context, tools), self._means(context))
 
+    async def solve(self, goal: str, context: CallContext, *, tools: Sequence[str] | None = None) -> Result:
+        """Plan for `goal`, run the plan, and return what its nodes gave.
+
+        Each plan is recorded before it is run: within a node that is done again, it is the same one.
+        """
+        asked = _goal(Question(goal, context.site, previous=context.previous), context, tools)
+        about: dict[str, Json] = {"goal": goal, "tools": None if tools is None else [*tools]}
+        name = digest_of(about)[:8]
+        async with early_work(context) as early:
+
+            async def plan() -> Json:
+                planned = await make(asked, self._means(context, early.begin))
+                context.emit(PlanMade(planned.to_json()))
+                return planned.to_json()
+
+            planned = _planned(await context.recorded(f"plan {name}", plan))
+            ran = await replace(context, early=early).run(plan_json(planned.plan))
+        ended = await self._further(asked, context, planned, ran, name)
+        return gathered(ended[1], ended[0], language=context.language)
+
+    async def _further(
+        self, goal: Goal, context: CallContext, planned: Planned, ran: Ran, name: str
+    ) -> tuple[Plan, Ran]:
+        """Do further steps where an outcome calls for them; return all steps and what came of them."""
+        if self.planner is None:
+            return planned.plan, ran
+
+        async def plan() -> Json:
+            more = await further(goal, self._means(context), planned, ran)
+            if more is None:
+                return None
+            context.emit(PlanMade(more.planned.to_json()))
+            return {"planned": more.planned.to_json(), "plan": plan_json(more.plan), "inputs": dict(more.inputs)}
+
+        told = await context.recorded(f"further {name}", plan)
+        if not isinstance(told, dict):
+            return planned.plan, ran
+        inputs = told["inputs"]
+        assert isinstance(inputs, dict)  # as it was written
+        then = await context.run(plan_json(read_plan(told["plan"])), inputs)
+        return together(planned.plan, _planned(told["planned"]).plan, ran, then)
+
+    def _means(self, context: CallContext, begin: Begin | None = None) -> Means:
         async def names(text: str) -> list[str]:
             return [hit.item.name for hit in await context.search.named(text, limit=_NAMES_LOOKED_UP)]
 
         left = max(context.deadline - anyio.current_time(), 0.0)
-        means = Means(
+        return Means(
             router=self.router,
             names=names,
             emit=context.emit,
@@ -50,11 +97,17 @@ class Solver:
             planner=self.planner,
             scorer=self.scorer,
             writer=context.model,
+            begin=begin,
         )
-        return await make(Goal(question, toolset, context.language), means)
 
-    async def solve(self, goal: str, context: CallContext, *, tools: Sequence[str] | None = None) -> Result:
-        """Plan for `goal`, run the plan, and return what its nodes gave."""
-        planned = await self.planned(Question(goal, context.site, previous=context.previous), context, tools=tools)
-        ran = await context.run(plan_json(planned.plan))
-        return gathered(ran, planned.plan, language=context.language)
+
+def _goal(question: Question, context: CallContext, tools: Sequence[str] | None) -> Goal:
+    toolset = context.toolset
+    if tools is not None:
+        toolset = replace(toolset, tools=tuple(toolset.tool(name) for name in dict.fromkeys(tools)))
+    return Goal(question, toolset, context.language)
+
+
+def _planned(told: Json) -> Planned:
+    assert isinstance(told, dict)  # as it was written
+    return planned_from(told)

@@ -14,7 +14,7 @@ from pegboard.catalog.contract import Question
 from pegboard.catalog.placeholders import BEFORE_ROUTING, QUESTION, filled
 from pegboard.catalog.tool import Tool, Toolset
 from pegboard.errors import InvalidArguments
-from pegboard.events import Emit, Event
+from pegboard.events.held import HeldEvents
 from pegboard.run.context import CallContext
 from pegboard.run.outcome import Outcome
 from pegboard.run.step import step
@@ -24,11 +24,12 @@ from pegboard.text import Json
 class Speculation:
     """Work that may have been begun too early; made by `speculating`."""
 
-    def __init__(self, tool: Tool, arguments: Mapping[str, Json], context: CallContext, held: "HeldEvents") -> None:
+    def __init__(self, tool: Tool, arguments: Mapping[str, Json], context: CallContext) -> None:
         self._tool = tool
         self._arguments = arguments
-        self._context = context
-        self._held = held
+        self._emit = context.emit
+        self._held = HeldEvents()
+        self._context = context.telling(self._held)
         self._begun = anyio.Event()
         self._ended = anyio.Event()
         self._scope = anyio.CancelScope()
@@ -54,7 +55,7 @@ class Speculation:
         if not self._is_under_way(tool) or arguments != self._arguments:
             self.given_up()
             return None
-        self._held.release()
+        self._held.release(self._emit)
         await self._ended.wait()
         return self._outcome
 
@@ -67,26 +68,6 @@ class Speculation:
             await self._begun.wait()
             self._outcome = await step(self._tool, self._arguments, self._context)
         self._ended.set()
-
-
-class HeldEvents:
-    """Keeps events until they may be told, then passes them on."""
-
-    def __init__(self, emit: Emit) -> None:
-        self._emit = emit
-        self._kept: list[Event] | None = []
-
-    def __call__(self, event: Event) -> None:
-        if self._kept is None:
-            self._emit(event)
-        else:
-            self._kept.append(event)
-
-    def release(self) -> None:
-        """Tell what was kept, in its order, and all that comes from now on."""
-        kept, self._kept = self._kept or [], None
-        for event in kept:
-            self._emit(event)
 
 
 @asynccontextmanager
@@ -118,8 +99,7 @@ def _of(question: Question, toolset: Toolset, context: CallContext) -> Speculati
         arguments = checked(tool, _filled(tool.speculate, question, toolset))
     except InvalidArguments:
         return None
-    held = HeldEvents(context.emit)
-    return Speculation(tool, arguments, context.telling(held), held)
+    return Speculation(tool, arguments, context)
 
 
 def _filled(arguments: Mapping[str, Json], question: Question, toolset: Toolset) -> dict[str, Json]:

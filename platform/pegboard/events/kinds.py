@@ -58,6 +58,14 @@ class ToolChosen:
 
 
 @dataclass(frozen=True, slots=True)
+class PlanMade:
+    """It has been planned what is to be done; `plan` is the JSON of `platform plan --json`."""
+
+    kind: ClassVar[str] = "plan_made"
+    plan: Mapping[str, Json]
+
+
+@dataclass(frozen=True, slots=True)
 class ArgumentsBound:
     """The tool's arguments are known and fit its schema."""
 
@@ -164,6 +172,7 @@ Event = (
     | FollowUpCompleted
     | CandidateScored
     | ToolChosen
+    | PlanMade
     | ArgumentsBound
     | UserAsked
     | CallStarted

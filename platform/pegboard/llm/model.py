@@ -143,8 +143,15 @@ class Model(Protocol):
         """Return p(Yes) / (p(Yes) + p(No)), 0 to 1, of the first token that answers `prompt`."""
         ...
 
-    def stream(self, prompt: Prompt, *, max_tokens: int = 1024, timeout_seconds: float = 60.0) -> AsyncIterator[str]:
-        """Yield the answer to `prompt` in pieces as they are written."""
+    def stream(
+        self,
+        prompt: Prompt,
+        *,
+        schema: Mapping[str, Json] | None = None,
+        max_tokens: int = 1024,
+        timeout_seconds: float = 60.0,
+    ) -> AsyncIterator[str]:
+        """Yield the answer to `prompt` in pieces as they are written; with `schema`, those of one JSON document."""
         ...
 
 

@@ -142,21 +142,28 @@ class OpenAIModel:
         return wire.read_probability(body, where=self._endpoint.where)
 
     async def stream(
-        self, prompt: Prompt, *, max_tokens: int = 1024, timeout_seconds: float = 60.0
+        self,
+        prompt: Prompt,
+        *,
+        schema: Mapping[str, Json] | None = None,
+        max_tokens: int = 1024,
+        timeout_seconds: float = 60.0,
     ) -> AsyncIterator[str]:
-        """Yield the answer in pieces, without what the model thinks aloud.
+        """Yield the answer in pieces, without what the model thinks aloud; with `schema`, asked for in its form.
 
         Raises:
             ModelError: also in the middle, when the answer breaks off or nothing comes any more.
         """
+        asked = prompt if schema is None else asking_for_json(prompt, schema)
         name = await self.resolve(timeout_seconds=timeout_seconds)
         has_begun = False
         while not has_begun:
             dialect = self._dialect
-            body = {"model": name, **_messages(prompt), **dialect.streamed(), **dialect.sampling(max_tokens)}
+            body = {"model": name, **_messages(asked), **dialect.streamed(), **dialect.sampling(max_tokens)}
+            body |= dialect.reply_format(schema)
             try:
                 async with (
-                    aclosing(self._pieces(prompt, body, max_tokens, timeout_seconds)) as pieces,
+                    aclosing(self._pieces(asked, body, max_tokens, timeout_seconds)) as pieces,
                     aclosing(_cleaned(pieces)) as cleaned,
                 ):
                     async for words in cleaned:

@@ -80,10 +80,15 @@ class ScriptedModel:
         return words[said.lower()] if said.lower() in words else read_score(said).score / 100
 
     async def stream(
-        self, prompt: Prompt, *, max_tokens: int = 1024, timeout_seconds: float = 60.0
+        self,
+        prompt: Prompt,
+        *,
+        schema: Mapping[str, Json] | None = None,
+        max_tokens: int = 1024,
+        timeout_seconds: float = 60.0,
     ) -> AsyncIterator[str]:
         """Say what the rule says, word by word."""
-        for word in re.findall(r"\s*\S+\s*\Z|\s*\S+|\s+\Z", await self._say(prompt, None)):
+        for word in re.findall(r"\s*\S+\s*\Z|\s*\S+|\s+\Z", await self._say(prompt, schema)):
             yield word
 
     async def _say(self, prompt: Prompt, schema: Mapping[str, Json] | None) -> str:

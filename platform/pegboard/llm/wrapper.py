@@ -49,10 +49,13 @@ class Flow:
 
     prompt: Prompt
     max_tokens: int
+    schema: Mapping[str, Json] | None = None
 
     def of(self, model: Model, timeout_seconds: float) -> AsyncIterator[str]:
         """Ask this of a model; what comes is closed by `pieces_of`."""
-        return model.stream(self.prompt, max_tokens=self.max_tokens, timeout_seconds=timeout_seconds)
+        return model.stream(
+            self.prompt, schema=self.schema, max_tokens=self.max_tokens, timeout_seconds=timeout_seconds
+        )
 
 
 class Wrapper:
@@ -127,9 +130,16 @@ class Wrapper:
 
         return await self.ask(Request("probability", prompt, send), timeout_seconds)
 
-    def stream(self, prompt: Prompt, *, max_tokens: int = 1024, timeout_seconds: float = 60.0) -> AsyncIterator[str]:
+    def stream(
+        self,
+        prompt: Prompt,
+        *,
+        schema: Mapping[str, Json] | None = None,
+        max_tokens: int = 1024,
+        timeout_seconds: float = 60.0,
+    ) -> AsyncIterator[str]:
         """Yield the answer to `prompt` in pieces; see `Model`."""
-        return self.flow(Flow(prompt, max_tokens), timeout_seconds)
+        return self.flow(Flow(prompt, max_tokens, schema), timeout_seconds)
 
 
 def pieces_of(model: Model, flow: Flow, timeout_seconds: float) -> "aclosing[AsyncGenerator[str]]":

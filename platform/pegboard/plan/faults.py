@@ -31,7 +31,10 @@ Code: TypeAlias = Literal[
     "condition",
     "race",
     "fallback",
+    "nested",
+    "unclear",
 ]
+"""`nested` and `unclear` are found where a model's plan is read: a plan in an argument; what may be meant otherwise."""
 
 Arguments: TypeAlias = Callable[[Node], Sequence[str]]
 """Says what is wrong with the arguments of a node; what a reference stands for is not known yet and may be anything."""

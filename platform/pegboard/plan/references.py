@@ -77,6 +77,17 @@ def names_in(value: Mapping[str, Json]) -> set[str]:
     return {reference.name for reference in references_in(dict(value))}
 
 
+def rewritten(value: Json, write: Callable[[Reference], Reference]) -> Json:
+    """Return `value` with each reference in it as `write` has it."""
+    if isinstance(value, str):
+        return _REFERENCE.sub(lambda match: str(write(_read(match))) if match[1] else match[0], value)
+    if isinstance(value, Mapping):
+        return {key: rewritten(inner, write) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [rewritten(inner, write) for inner in value]
+    return value
+
+
 def resolved(value: Json, given: Given) -> Json:
     """Return `value` with what its references stand for; `given` returns what a node gave.
 

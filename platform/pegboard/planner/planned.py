@@ -1,16 +1,20 @@
 """What crosses the planner: `Goal`, what is to be planned; `Means`, with what; `Planned`, what comes of it."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from pegboard.catalog.contract import Question
-from pegboard.catalog.tool import Toolset
+from pegboard.catalog.tool import Tool, Toolset
 from pegboard.events import Emit
 from pegboard.llm.model import Model
 from pegboard.plan.graph import Plan
-from pegboard.plan.written import plan_json
+from pegboard.plan.written import plan_json, read_plan
 from pegboard.route.router import Router
 from pegboard.text import Json
+
+Begin: TypeAlias = Callable[[Tool, Mapping[str, Json]], None]
+"""Starts a call before the plan is whole that asks for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +42,8 @@ class Means:
     scorer: Model | None = None
     writer: Model | None = None
     """Finds arguments."""
+    begin: Begin | None = None
+    """Starts what may start while a plan is still being written; None: nothing does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +57,26 @@ class Planned:
     """What was changed of what the model wrote, and by which rule: a sentence each."""
     degraded: str = ""
     """Why it was not made in the best way that there is; empty: it was."""
+    after: tuple[str, ...] = ()
+    """The steps of an earlier plan that came to nothing, for which these are further ones; none: it is the first."""
 
     def to_json(self) -> dict[str, Json]:
         """Return it as clients get it."""
         told: dict[str, Json] = {"plan": plan_json(self.plan), "by": self.by}
         told |= {"mended": list(self.mended)} if self.mended else {}
+        told |= {"after": list(self.after)} if self.after else {}
         return told | ({"degraded": self.degraded} if self.degraded else {})
+
+
+def planned_from(told: Mapping[str, Json]) -> Planned:
+    """Return what `Planned.to_json` has written."""
+    mended, after = told.get("mended", []), told.get("after", [])
+    assert isinstance(mended, list)
+    assert isinstance(after, list)
+    return Planned(
+        read_plan(told["plan"]),
+        str(told["by"]),
+        mended=tuple(map(str, mended)),
+        degraded=str(told.get("degraded", "")),
+        after=tuple(map(str, after)),
+    )

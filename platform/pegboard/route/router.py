@@ -118,6 +118,13 @@ class Router:
         emit(ToolChosen(name, decision.score, decision.decided_by, decision.to_json()))
         return decision
 
+    async def nearest(self, question: Question, toolset: Toolset, most: int) -> tuple[Tool, ...]:
+        """Return the tools that the local ranking puts first, and pinned ones, in declared order; asks no model."""
+        if len(toolset.tools) <= most:
+            return toolset.tools
+        scores = await self._local_scores(question, toolset, toolset.tools)
+        return tuple(toolset.tools[index] for index in shortlist(toolset.tools, scores, most))
+
     async def _decide(self, question: Question, toolset: Toolset, tools: tuple[Tool, ...], way: _Way) -> _Outcome:
         names = [tool.name for tool in tools]
         choice = settled(question.text, question.mode, question.tools, names, toolset.routing)

@@ -7,13 +7,13 @@ from typing import Protocol, TypeVar
 
 from pegboard.bind.check import checked
 from pegboard.catalog.contract import File, Kept, Offer, Part, Ran, Result, Search
-from pegboard.catalog.tool import Toolset
+from pegboard.catalog.tool import Tool, Toolset
 from pegboard.errors import CallFailed, Failure, UsageError
 from pegboard.events import Emit
 from pegboard.llm.model import Model
 from pegboard.run.keeping import Keeper
 from pegboard.run.limits.admission import Request
-from pegboard.run.outcome import result_of
+from pegboard.run.outcome import Outcome, result_of
 from pegboard.run.results.keep import kept_file, part_of
 from pegboard.run.results.store import MemoryResults, ResultStore
 from pegboard.run.step import step
@@ -59,6 +59,14 @@ class Solving(Protocol):
         ...
 
 
+class Early(Protocol):
+    """Work that was begun before the plan was whole of which it is a part."""
+
+    async def outcome(self, tool: Tool, digest: str, context: "CallContext") -> Outcome | None:
+        """Return what came of a call of `tool` with the arguments of that digest; None where it was not begun."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class CallContext:
     """The context of one call; fulfils `catalog.contract.Context`."""
@@ -85,6 +93,8 @@ class CallContext:
     """Runs plans; None: there is no engine."""
     solving: Solving | None = None
     """Plans; None: nobody does."""
+    early: Early | None = None
+    """What was begun of the plan that is run; None: nothing was."""
 
     @property
     def site(self) -> str:

@@ -140,9 +140,14 @@ class Work:
             idempotency_key=f"{self._run}:{name}",
             within=self._nesting.within(self._run, name, slot, self.holds),
             request=_approved(self._context.request, begun),
+            early=None,
         )
-        outcome = await step(begun.tool, begun.arguments, context)
-        seconds = round(time.perf_counter() - started, 6)
+        early = None if begun.node.race else self._context.early
+        outcome = None if early is None else await early.outcome(begun.tool, begun.digest, context)
+        is_early = outcome is not None
+        if outcome is None:
+            outcome = await step(begun.tool, begun.arguments, context)
+        seconds = round(outcome.seconds if is_early else time.perf_counter() - started, 6)
         self._durations.note(self._context.site, begun.tool.name, seconds)
         if isinstance(outcome, CallHasFailed):
             return Done(name, None, outcome.message, seconds)
