@@ -103,6 +103,24 @@ async def test_cancelling_goes_through() -> None:
     assert scope.cancelled_caught
 
 
+@pytest.mark.parametrize(
+    ("made", "told"),
+    [
+        (Result(["words"]), "`text` is no text, but list"),  # type: ignore[arg-type]
+        (Result("x", items=("thing",)), "`items` holds str, and not only Hit"),  # type: ignore[arg-type]
+        (Result("x", evidence=({"number": 1},)), "`evidence` holds dict, and not only Evidence"),  # type: ignore[arg-type]
+    ],
+)
+async def test_a_result_that_is_built_wrongly_is_its_tools_failure(made: Result, told: str) -> None:
+    async def wrong(context: Context, arguments: Mapping[str, Json]) -> Result:
+        return made
+
+    tool = a_tool("wrong", wrong)
+    outcome = await step(tool, {}, context(tool))
+    assert isinstance(outcome, Failed)
+    assert told in outcome.message
+
+
 async def test_a_result_that_its_output_schema_refuses_is_a_failure() -> None:
     tool = a_tool("t", done, output={"type": "object", "properties": {"n": {"type": "string"}}})
     outcome = await step(tool, {"n": 1}, context())

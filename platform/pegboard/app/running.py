@@ -7,6 +7,7 @@ import logging
 import math
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 import anyio
@@ -15,9 +16,11 @@ from anyio.abc import TaskGroup, TaskStatus
 from pegboard.app.answering import Answers
 from pegboard.catalog.contract import Ran, Result
 from pegboard.catalog.snapshot import Catalog
+from pegboard.catalog.tool import Toolset
 from pegboard.config.server.settings import Settings
 from pegboard.errors import UsageError
 from pegboard.events import Emit, Event, RunEvent
+from pegboard.llm.usage import UNBOUNDED, Budget
 from pegboard.run.context import CallContext
 from pegboard.text import Json
 
@@ -83,7 +86,7 @@ class Running:
             except JournalBroken as error:
                 _log.error("there are no runs: %s", error)
 
-    async def start(
+    async def start(  # noqa: PLR0913 (what whoever begins a run may say of it)
         self,
         site: str,
         plan: Json,
@@ -92,8 +95,12 @@ class Running:
         question: str = "",
         max_parallel: int = 8,
         deadline_seconds: float | None = None,
+        approval_seconds: float | None = None,
+        budget: Mapping[str, int] | None = None,
     ) -> str:
         """Begin a run of `plan` with the tools of `site`, and return its id.
+
+        Its budget of models is what all let it: `budget` (`calls`, `tokens`), the site's, and the server's settings.
 
         Raises:
             UnknownSite: no document declares it.
@@ -101,7 +108,7 @@ class Running:
         """
         from pegboard.catalog.allowed import refuse_faulty  # noqa: PLC0415
         from pegboard.plan.written import read_plan  # noqa: PLC0415 (runs are for the few who have plans)
-        from pegboard.run.request import RunRequest  # noqa: PLC0415
+        from pegboard.run.request import DAY_SECONDS, RunRequest  # noqa: PLC0415
 
         assert self._app is not None  # it is served before anybody asks
         toolset = self._app.catalog.toolset(site)
@@ -110,11 +117,21 @@ class Running:
         if not 1 <= max_parallel <= MOST_PARALLEL:
             raise UsageError(f"max_parallel cannot be {max_parallel}.", hint=f"It is 1 to {MOST_PARALLEL}.")
         request = RunRequest(
-            read, toolset.site, question, inputs or {}, max_parallel=max_parallel, deadline_seconds=deadline_seconds
+            read,
+            toolset.site,
+            question,
+            inputs or {},
+            max_parallel=max_parallel,
+            deadline_seconds=deadline_seconds,
+            approval_seconds=DAY_SECONDS if approval_seconds is None else approval_seconds,
+            budget=Budget(**(budget or {})).and_at_most(self._budget_of(toolset)),
         )
-        if toolset.routing.budget is not None:
-            request = request.within(toolset.routing.budget)
         return await (await self._opened()).start(request)
+
+    def _budget_of(self, toolset: Toolset) -> Budget:
+        """Return what a run on a site may use; the time that a site gives its questions is not that of runs."""
+        site = toolset.routing.budget or UNBOUNDED
+        return Budget(self._settings.runs_calls, self._settings.runs_tokens).and_at_most(replace(site, seconds=None))
 
     async def follow(self, run: str, *, after: int = 0) -> AsyncIterator[RunEvent]:
         """Yield the events of a run after number `after`, until it has ended.
@@ -257,6 +274,7 @@ class Running:
             settings.data,
             self._context,
             durability=settings.runs_durability,
+            max_parallel=settings.runs_parallel,
             is_recovering=self.is_recovering,
             during=self._during,
         ) as engine:

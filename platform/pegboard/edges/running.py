@@ -44,7 +44,7 @@ class Followed(Protocol):
 class Runs(Followed, Protocol):
     """Plans that are run, now and before."""
 
-    async def start(
+    async def start(  # noqa: PLR0913 (what whoever begins a run may say of it)
         self,
         site: str,
         plan: Json,
@@ -53,8 +53,12 @@ class Runs(Followed, Protocol):
         question: str = "",
         max_parallel: int = 8,
         deadline_seconds: float | None = None,
+        approval_seconds: float | None = None,
+        budget: Mapping[str, int] | None = None,
     ) -> str:
         """Begin a run of `plan` with the tools of `site`, and return its id.
+
+        `budget` has `calls` of models and `tokens`; without `approval_seconds`, an approval is waited for for a day.
 
         Raises:
             UnknownSite: no document declares it.

@@ -10,11 +10,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from pegboard.errors import BudgetSpent
 from pegboard.events import Degraded
 from pegboard.llm.telling import tell
 from pegboard.text import Json
+
+T = TypeVar("T", int, float)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +30,17 @@ class Budget:
     """Read and written; the call that exceeds it is the last one."""
     seconds: float | None = None
     """From the beginning of the request on; a call under way ends then."""
+
+    def and_at_most(self, other: "Budget") -> "Budget":
+        """Return the budget that is held where both are."""
+        return Budget(
+            _least(self.calls, other.calls), _least(self.tokens, other.tokens), _least(self.seconds, other.seconds)
+        )
+
+
+def _least(one: T | None, other: T | None) -> T | None:
+    given = [each for each in (one, other) if each is not None]
+    return min(given) if given else None
 
 
 UNBOUNDED = Budget()

@@ -34,10 +34,6 @@ class RunRequest:
     specs: Mapping[str, str] = field(default_factory=dict)
     """By node, the hash of what it does (`run/specs.py`), as it was at the start."""
 
-    def within(self, budget: Budget) -> "RunRequest":
-        """Return the same with a budget."""
-        return replace(self, budget=budget)
-
     def with_specs(self, specs: Mapping[str, str]) -> "RunRequest":
         """Return the same with the hashes of its nodes."""
         return replace(self, specs=specs)

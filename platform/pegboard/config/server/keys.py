@@ -212,6 +212,9 @@ KEYS: dict[str, Key] = {
         "what runs survive: `none`, `process` or `power`",
         "process",
     ),
+    "runs_parallel": Key("runs_parallel", _whole(1, 100_000), "nodes that work at once, over all runs", "64"),
+    "runs_calls": Key("runs_calls", _whole(0, 1_000_000_000), "model calls that one run may make", "1000"),
+    "runs_tokens": Key("runs_tokens", _whole(1, 1_000_000_000), "tokens that one run may use", "2000000"),
     "runs_kept": Key("runs_kept", _whole(0, 1_000_000), "ended runs that are kept", "1000"),
     "runs_age": Key("runs_age_seconds", _duration, "how long ended runs are kept", "720h", spelled=_spelled_seconds),
     "scoring": Key(

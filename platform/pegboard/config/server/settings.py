@@ -98,6 +98,12 @@ class Settings:
     """Programs that sources may start as MCP servers: names on the search path, or paths relative to `root`."""
     runs_durability: Durability = "process"
     """What a run survives: nothing (`none`), the end of the process, the loss of power."""
+    runs_parallel: int = 64
+    """Nodes that work at once in this process, over all runs; each run has a limit of its own besides."""
+    runs_calls: int = 1000
+    """Model calls that one run may make; its site's budget and whoever begins it may let it make fewer."""
+    runs_tokens: int = 2_000_000
+    """Tokens that one run may use, in the same way."""
     runs_kept: int = 1000
     """Runs that have ended and are kept, the latest."""
     runs_age_seconds: float = 30 * 86_400.0

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Header, Query, Request
 from starlette.responses import Response
 
 from pegboard.edges.running import Followed, Runs
+from pegboard.edges.web.bounds import BOUNDS, bounds_in
 from pegboard.edges.web.json_response import JsonResponse
 from pegboard.edges.web.leaving import unless_left
 from pegboard.edges.web.pinned import Now
@@ -28,14 +29,13 @@ from pegboard.errors import UsageError
 from pegboard.events import AnswerEnded
 from pegboard.text import Json
 
-_KEYS = ("plan", "question", "site", "tools", "inputs", "max_parallel", "deadline_seconds")
+_KEYS = ("plan", "question", "site", "tools", "inputs", *BOUNDS)
 _BODY = body_of(
     {
         "plan": {"description": "Nodes, or an object of `nodes` and `races`; without one, `question` is planned."},
         **QUESTION,
         "inputs": {"type": "object", "description": "What `${inputs.NAME}` in the plan stands for."},
-        "max_parallel": {"type": "integer", "minimum": 1, "default": 8, "description": "Nodes at once."},
-        "deadline_seconds": {"type": "number", "description": "How long the nodes may work."},
+        **BOUNDS,
     },
     {"question": "What is 2 + 3?", "site": "kitchen"},
 )
@@ -64,7 +64,7 @@ def _add_wishes(routes: APIRouter) -> None:
         Answers with its id, and with the plan where that was made here: `by` whom, what was `mended`, `degraded`.
         """
         body = await read_body(request, _KEYS)
-        site = site_in(body, request, served)
+        bounds, site = bounds_in(body), site_in(body, request, served)
         told: dict[str, Json] = {}
         if (plan := body.get("plan")) is None:
             told = dict((await planned(body, site, request, served)).to_json())
@@ -74,8 +74,7 @@ def _add_wishes(routes: APIRouter) -> None:
             plan,
             inputs=_inputs(body),
             question=text_in(body, "question"),
-            max_parallel=int(_number(body, "max_parallel", 8)),
-            deadline_seconds=_number(body, "deadline_seconds", 0) or None,
+            **bounds,
         )
         return JsonResponse({"run": run, **told}, status_code=202, headers={"Location": f"/runs/{run}"})
 
@@ -176,13 +175,6 @@ def _inputs(body: dict[str, Json]) -> dict[str, Json]:
     if not isinstance(inputs, dict):
         raise UsageError("`inputs` is an object.")
     return inputs
-
-
-def _number(body: dict[str, Json], key: str, usual: float) -> float:
-    value = body.get(key, usual)
-    if isinstance(value, bool) or not isinstance(value, int | float) or value < 0:
-        raise UsageError(f"`{key}` is a number, not {str(value)[:80]!r}.")
-    return value
 
 
 def _number_of(last_event_id: str | None, after: int) -> int:
