@@ -10,7 +10,7 @@ import pytest
 from pegboard.app import check
 from pegboard.catalog.load import CheckReport
 from pegboard.catalog.loading import counterparts
-from pegboard.catalog.loading.resolve import ROOMS
+from pegboard.catalog.rooms import ROOMS
 from tests.twins import context
 
 TEXT = (Path(__file__).parents[2] / "docs/declarations.md").read_text("utf-8")

@@ -11,6 +11,7 @@ import anyio
 import pegboard.app
 from pegboard.app import SettingsReport, diff_configurations, open_runs, settings_report
 from pegboard.app.doctoring import Diagnosis, Finding
+from pegboard.app.documents import AllDocuments
 from pegboard.app.pinning import Comparison as PinsComparison
 from pegboard.app.pinning import Pinned
 from pegboard.app.state import Refused, Reload, State
@@ -24,6 +25,7 @@ from pegboard.config.problems import Problem
 from pegboard.config.server.settings import Settings
 from pegboard.config.span import Span
 from pegboard.config.starter.wanted import Draft, NewSite, NewSource, NewTool
+from pegboard.edges.documents import Documents
 from pegboard.edges.evaluable import Progress
 from pegboard.edges.rewritten import Converted, Formatted
 from pegboard.edges.running import Runs
@@ -46,6 +48,7 @@ from pegboard.events import (
     ToolChosen,
     silent,
 )
+from pegboard.memory.documents.held import MemoryDocuments
 from pegboard.pacing.holding import Holding
 from pegboard.route.evaluation import Case, Evaluation, Judged, evenly, examples_of
 from pegboard.route.health import SiteHealth, ToolHealth
@@ -132,6 +135,7 @@ class TwinApp:
     waiting: anyio.Event = field(default_factory=anyio.Event)
     cancelled: anyio.Event = field(default_factory=anyio.Event)
     results: MemoryResults = field(default_factory=MemoryResults)
+    store: MemoryDocuments = field(default_factory=MemoryDocuments)
 
     def site_for(self, site: str | None, host: str | None) -> str:
         if site is not None:
@@ -265,6 +269,10 @@ class TwinApp:
     def runs(self) -> Runs:
         raise UsageError("Nothing is run here.")
 
+    @property
+    def documents(self) -> AllDocuments:
+        return AllDocuments(self.store)
+
     async def call(self, site: str, tool: str, arguments: Mapping[str, Json], *, approved: bool = False) -> Given:
         if "query" not in arguments:
             raise InvalidArguments("Argument 'query' is missing.", missing=["query"])
@@ -373,6 +381,10 @@ class TwinBackend:
 
     def open_runs(self, settings: Settings) -> AbstractAsyncContextManager[Runs]:
         return open_runs(settings)
+
+    @asynccontextmanager
+    async def open_documents(self, settings: Settings) -> AsyncIterator[Documents]:
+        yield self.app.documents
 
     def settings_report(
         self,

@@ -10,6 +10,8 @@ from pegboard.errors import CallFailed, UnknownResult, UnknownTool
 from pegboard.events import Emit, silent
 from pegboard.knowledge.wording.stems import stems
 from pegboard.llm.model import Model
+from pegboard.memory.documents.held import MemoryDocuments
+from pegboard.memory.documents.of_site import SiteDocuments
 from pegboard.text import Json
 
 T = TypeVar("T")
@@ -102,6 +104,7 @@ class Asked:
     emit: Emit = silent
     previous: tuple[str, ...] = ()
     idempotency_key: str = ""
+    documents: SiteDocuments = field(default_factory=lambda: SiteDocuments(MemoryDocuments(), "here"))
 
     def using(self, key: Hashable, opening: Callable[[], Kept[T]]) -> Kept[T]:
         return opening()

@@ -8,8 +8,8 @@ module and hardly anything below it. What only looks at documents is light to im
 imported when a configuration is opened.
 """
 
-from collections.abc import AsyncIterator, Mapping
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from collections.abc import Mapping
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from pegboard.answer.answer import Answer
     from pegboard.app.application import App
     from pegboard.app.doctoring import Diagnosis, Finding
+    from pegboard.app.documents import AllDocuments
     from pegboard.app.pinning import Comparison as PinsComparison
     from pegboard.app.pinning import Pinned
     from pegboard.app.running import Running
@@ -114,6 +115,7 @@ __all__ = [
     "health",
     "kept_part",
     "open_app",
+    "open_documents",
     "open_runs",
     "open_serving",
     "pinned_sources",
@@ -247,17 +249,9 @@ def open_app(
     Raises:
         InvalidDeclarations: with every problem; nothing is opened then.
     """
-    return _app_of(settings, progress, embedder, model)
+    from pegboard.app.opening import opened_app
 
-
-@asynccontextmanager
-async def _app_of(
-    settings: Settings, progress: "Progress | None", embedder: "Embedder | None", model: "Model | None"
-) -> AsyncIterator["App"]:
-    from pegboard.app.opening import opened
-
-    async with opened(settings, progress=progress, embedder=embedder, model=model) as (_, app):
-        yield app
+    return opened_app(settings, progress=progress, embedder=embedder, model=model)
 
 
 def open_serving(
@@ -289,17 +283,18 @@ def kept_part(settings: Settings, ref: str, offset: int = 0) -> "Part":
     return read_part(FileResults(settings.data / "results"), ref, offset)
 
 
+def open_documents(settings: Settings) -> "AbstractAsyncContextManager[AllDocuments]":
+    """Open what was written and is kept, to look at it."""
+    from pegboard.app.documents import documents_of
+
+    return documents_of(settings)
+
+
 def open_runs(settings: Settings) -> AbstractAsyncContextManager["Running"]:
     """Open the runs of a configuration to look at them and to say what is wished of them; nothing is driven."""
-    return _runs_of(settings)
-
-
-@asynccontextmanager
-async def _runs_of(settings: Settings) -> AsyncIterator["Running"]:
     from pegboard.app.looking import runs_of
 
-    async with runs_of(settings) as runs:
-        yield runs
+    return runs_of(settings)
 
 
 def starter_files(*, xml: bool = False) -> Mapping[str, str]:

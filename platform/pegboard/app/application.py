@@ -10,6 +10,7 @@ from pegboard.answer.answer import Answer
 from pegboard.answer.compose import compose
 from pegboard.app.asking import Asking, Stages, seconds_left, within
 from pegboard.app.came import Came
+from pegboard.app.documents import AllDocuments
 from pegboard.app.evaluating import Evaluator, Progress
 from pegboard.app.models import Connections, Models
 from pegboard.app.running import Running
@@ -59,6 +60,7 @@ class App:
         store: ResultStore,
         guards: Guards,
         runs: Running,
+        documents: AllDocuments,
     ) -> None:
         self.settings = settings
         self.catalog: Catalog = catalog
@@ -74,6 +76,8 @@ class App:
         self._guards = guards
         self.runs = runs
         """Plans that are run, now and before."""
+        self.documents = documents
+        """What was written and is kept."""
 
     @property
     def model_name(self) -> str:
@@ -317,5 +321,6 @@ class App:
             store=self._store,
             guards=self._guards,
             within=self.runs,
+            documents=self.documents.of(toolset.site),
             planner=self.models.planner(toolset.site),
         )

@@ -13,7 +13,7 @@ from pegboard.app.resume import Resumed, resume
 from pegboard.app.solving import Solver
 from pegboard.app.speculation import Speculation, speculating
 from pegboard.bind.bind import Bound, bind
-from pegboard.catalog.contract import Question, Search, Status
+from pegboard.catalog.contract import Documents, Question, Search, Status
 from pegboard.catalog.redaction import masked
 from pegboard.catalog.tool import Tool, Toolset
 from pegboard.errors import DeadlineExceeded, InvalidArguments, ModelError
@@ -33,6 +33,8 @@ from pegboard.events import (
 from pegboard.llm.model import Model
 from pegboard.llm.telling import heard_by
 from pegboard.llm.usage import UNBOUNDED, Budget, Usage, measured
+from pegboard.memory.documents.held import MemoryDocuments
+from pegboard.memory.documents.of_site import SiteDocuments
 from pegboard.memory.follow_up import complete
 from pegboard.route.choose import instead
 from pegboard.route.decision import Decision
@@ -75,6 +77,8 @@ class Stages:
     """Keep what tools' limits remember between calls."""
     within: Within | None = None
     """Runs plans."""
+    documents: Documents = field(default_factory=lambda: SiteDocuments(MemoryDocuments(), ""))
+    """What the site keeps of what was written."""
     planner: Model | None = None
     """Plans."""
 
@@ -109,6 +113,7 @@ class Stages:
             store=self.store,
             request=request,
             within=self.within,
+            documents=self.documents,
             solving=self.solver,
         )
 

@@ -13,6 +13,7 @@ import anyio.to_thread
 from anyio.abc import TaskGroup
 
 from pegboard.app.application import App
+from pegboard.app.documents import AllDocuments
 from pegboard.app.models import Connections, Models
 from pegboard.app.running import Running
 from pegboard.catalog.load import catalog_of
@@ -20,6 +21,7 @@ from pegboard.catalog.snapshot import Catalog
 from pegboard.config.server.settings import Settings
 from pegboard.config.sources import Fence
 from pegboard.errors import ModelError, PegboardError
+from pegboard.knowledge.documents import Content, Settling
 from pegboard.knowledge.index import Index
 from pegboard.knowledge.open import open_index
 from pegboard.knowledge.refresh import Progress, Report, content_bytes, refresh
@@ -28,6 +30,9 @@ from pegboard.llm.embedder import Embedder, SentenceEncoder
 from pegboard.llm.model import Model
 from pegboard.llm.profile import Profile, Scoring
 from pegboard.llm.wrapper import resolved
+from pegboard.memory.documents.of_site import SiteDocuments
+from pegboard.memory.documents.open import OpenedLater
+from pegboard.memory.documents.store import DocumentStore
 from pegboard.route.embedded import train
 from pegboard.run.keeping import Keeper
 from pegboard.run.limits.kept import Guards
@@ -49,6 +54,7 @@ class Resources:
     store: ResultStore
     guards: Guards
     running: Running
+    documents: DocumentStore
     model: Model | None
     """Stands in for all models that are declared."""
 
@@ -71,7 +77,15 @@ class Resources:
             self.store,
             self.guards,
             self.running,
+            self._documents(catalog),
         )
+
+    def _documents(self, catalog: Catalog) -> AllDocuments:
+        store, sites = self.documents, dict[str, SiteDocuments]()
+        for name, toolset in catalog.sites.items():
+            settling = Settling(store, self.index, self.encoder, toolset.written)
+            sites[name] = SiteDocuments(store, name, toolset.written, settling)
+        return AllDocuments(store, sites)
 
     def _models(self, catalog: Catalog) -> Models:
         if self.model is not None:
@@ -89,9 +103,9 @@ class Resources:
         """
         try:
             within = Fence.of(self.settings)
-            report = refresh(
-                self.index, {**(besides or {}), **catalog.knowledge}, self.encoder, progress=progress, within=within
-            )
+            bases = {**(besides or {}), **catalog.knowledge}
+            written = Content(self.documents, catalog.written)
+            report = refresh(self.index, bases, self.encoder, progress=progress, within=within, besides=written)
         except (OSError, sqlite3.Error) as error:
             raise _not_kept(self.settings, error) from error
         _refuse_unread(report, catalog)
@@ -118,13 +132,26 @@ async def opened(
         index = await anyio.to_thread.run_sync(_open_index, settings, catalog, encoder)
         stack.callback(index.close)
         store, guards, running = FileResults(settings.data / "results"), Guards(group), Running(group, settings)
-        resources = Resources(settings, index, encoder, connections, Keeper(group), store, guards, running, model)
+        documents = OpenedLater(settings)
+        stack.callback(documents.close)
+        resources = Resources(
+            settings, index, encoder, connections, Keeper(group), store, guards, running, documents, model
+        )
         report = await anyio.to_thread.run_sync(partial(resources.refreshed, catalog, progress=progress))
         app = await anyio.to_thread.run_sync(resources.app, catalog, report)
         connections.serve(app.models)
         running.serve(app)
         await _name(app.models)
         yield resources, app
+
+
+@asynccontextmanager
+async def opened_app(
+    settings: Settings, *, progress: Progress | None, embedder: Embedder | None, model: Model | None
+) -> AsyncIterator[App]:
+    """Open a configuration that is not reloaded."""
+    async with opened(settings, progress=progress, embedder=embedder, model=model) as (_, app):
+        yield app
 
 
 @asynccontextmanager

@@ -125,7 +125,8 @@ class Serving:
         before = self.current
         catalog = catalog_of(self.settings)
         report = before.report
-        if is_content_read or catalog.knowledge != before.catalog.knowledge:
+        is_other = (catalog.knowledge, catalog.written) != (before.catalog.knowledge, before.catalog.written)
+        if is_content_read or is_other:
             # Knowledge that is no longer declared stays until the next time: requests in flight still search it.
             report = self._resources.refreshed(catalog, besides=before.catalog.knowledge)
         app = self._resources.app(catalog, report, before=before)

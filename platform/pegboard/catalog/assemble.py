@@ -14,7 +14,8 @@ from pegboard.catalog.findings import Findings
 from pegboard.catalog.loading.handler import Signature
 from pegboard.catalog.loading.kinds import BLOCKS, Making, Told
 from pegboard.catalog.loading.named import Handlers, Loaded
-from pegboard.catalog.loading.resolve import ROOMS, Unresolved, room_names
+from pegboard.catalog.loading.resolve import Unresolved, room_names
+from pegboard.catalog.rooms import ROOMS, WRITING, only_reads
 from pegboard.catalog.schema import returns
 from pegboard.catalog.schema.agreement import disagreement
 from pegboard.catalog.tool import RUNNING_OTHERS, Overridden, Tool
@@ -119,7 +120,7 @@ class Assembler:
             block=next((stack.value(block) for block in _blocks(stack)), None),
             kind=loaded.made,
             read_only=read_only,
-            effects=effects_of(stack, loaded.made, read_only=read_only, findings=self._findings),
+            effects=effects_of(stack, loaded.path, loaded.made, read_only=read_only, findings=self._findings),
             limits=called.limits,
             identity=spec if called.limits.is_kept else "",
             spec=spec,
@@ -314,12 +315,14 @@ def _source(stack: Stack) -> str | None:
 
 
 def _is_read_only(stack: Stack, loaded: Loaded) -> bool:
-    """Tell whether a call changes nothing: NLWeb's form cannot say so, and all of our rooms only read."""
+    """Tell whether a call changes nothing: NLWeb's form cannot say so, and of our own rooms it is known."""
+    if loaded.path in WRITING:
+        return False
     if loaded.made is not None and stack.giver("read_only") is None:
         return loaded.made.is_read_only
     by_nlweb = (stack.giver("handler") or stack.top).dialect == "nlweb"
     is_said = stack.giver("read_only") is not None or not by_nlweb
-    return bool(stack.value("read_only")) if is_said else loaded.path.startswith(f"{ROOMS}.")
+    return bool(stack.value("read_only")) if is_said else only_reads(loaded.path)
 
 
 def _overridden(stack: Stack) -> tuple[Overridden, ...]:

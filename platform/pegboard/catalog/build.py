@@ -30,7 +30,7 @@ from pegboard.catalog.toolsets.layers import inner_keys
 from pegboard.catalog.toolsets.routing import routing_of
 from pegboard.catalog.types import ROOT, TypeGraph
 from pegboard.config.blocks.source import SourceDeclaration
-from pegboard.config.declarations import Declarations, Declared, SiteDeclaration, ToolDeclaration
+from pegboard.config.declarations import Declarations, Declared, KnowledgeDeclaration, SiteDeclaration, ToolDeclaration
 from pegboard.config.problems import Problem, Problems
 from pegboard.config.span import Span
 from pegboard.config.syntax.source import quoted
@@ -83,6 +83,7 @@ class _Builder:
         self.inheritance = Inheritance(self.tools, self.sites, self.graph, self.findings)
         self.every_tool = [*self.tools, *self._own_tools()]
         self.bases = {base.value.name: tuple(map(Path, base.value.sources)) for base in declarations.knowledge}
+        self.written = frozenset(base.value.name for base in declarations.knowledge if base.value.documents)
         self.profiles = profiles(declarations.models)
         calls = Calls(declarations, self.making.services, self.graph)
         self.assembler = Assembler(handlers, self.making, calls, self.findings)
@@ -106,6 +107,7 @@ class _Builder:
             tools=len(self.every_tool),
             disabled=len(off),
             must_read=frozenset(base.value.name for base in self.declared.knowledge if base.value.on_error == "fail"),
+            written=self.written,
             profiles=self.profiles,
             default_profile=default_profile(self.declared.models),
             problems=_in_order(self.problems, self.declared),
@@ -187,6 +189,13 @@ class _Builder:
         check_once(self.declared.calls, self.findings)
         for base in self.declared.knowledge:
             check_texts(base, "knowledge", self.findings)
+            self._check_content(base)
+
+    def _check_content(self, base: Declared[KnowledgeDeclaration]) -> None:
+        if ("sources",) not in base.spans and not base.value.documents:
+            message = f"knowledge {base.value.name!r} has no sources, and takes no documents"
+            hint = "Name files or folders under `sources`, or say `documents: true`."
+            self.findings.add("PB238", base.span, message, hint=hint, dialect=base.dialect)
 
     # Toolsets
 
@@ -202,6 +211,7 @@ class _Builder:
         )
         self.examples.check(inherited.enabled)
         value = site.value
+        knowledge = self._knowledge(site)
         return Toolset(
             site=value.name,
             description=value.description,
@@ -209,7 +219,8 @@ class _Builder:
             types=tuple(value.types),
             tools=tools,
             routing=routing,
-            knowledge=self._knowledge(site),
+            knowledge=knowledge,
+            written=next((name for name in knowledge if name in self.written), ""),
             default=value.default,
             models=roles(value.models, self.profiles),
             origin=_origin(site),

@@ -18,13 +18,18 @@ from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias, TypeVar, overload
 
 from pegboard.catalog.content import Filter, Found, Hit, Item, Order, Passage, Search
+from pegboard.catalog.documents import Cited, Document, Documents, Draft, Listing, Written
 from pegboard.events import Emit
 from pegboard.llm.model import Model
 from pegboard.text import Json
 
 __all__ = [
     "MARK",
+    "Cited",
     "Context",
+    "Document",
+    "Documents",
+    "Draft",
     "Evidence",
     "File",
     "Filter",
@@ -34,6 +39,7 @@ __all__ = [
     "Hit",
     "Item",
     "Kept",
+    "Listing",
     "Mode",
     "NodeEnd",
     "Offer",
@@ -46,6 +52,7 @@ __all__ = [
     "Search",
     "Status",
     "Strategy",
+    "Written",
     "tool",
 ]
 
@@ -268,6 +275,11 @@ class Context(Protocol):
     @property
     def search(self) -> Search:
         """The site's content."""
+        ...
+
+    @property
+    def documents(self) -> Documents:
+        """What the site keeps of what was written."""
         ...
 
     @property

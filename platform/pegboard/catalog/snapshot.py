@@ -28,6 +28,8 @@ class Catalog:
     """Declared tools that are switched off, or cannot work."""
     must_read: frozenset[str] = frozenset()
     """Knowledge without which nothing is served: `on_error: fail`."""
+    written: frozenset[str] = frozenset()
+    """Knowledge that documents become part of."""
     profiles: Mapping[str, Profile] = field(default_factory=dict)
     """Model profiles by name."""
     default_profile: str = ""

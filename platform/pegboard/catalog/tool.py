@@ -179,6 +179,8 @@ class Toolset:
     routing: Routing
     knowledge: tuple[str, ...]
     """Names of the knowledge that the site answers from; may be empty."""
+    written: str = ""
+    """That of them which its documents become part of; empty: none does."""
     default: bool = False
     models: Mapping[str, str] = field(default_factory=dict)
     """Names of model profiles by role (`scorer`, `writer`, `planner`), where the site names one."""

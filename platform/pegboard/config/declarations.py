@@ -239,10 +239,12 @@ class KnowledgeDeclaration(Declaration):
 
     name: Name
     """Unique; a site of this name answers from it."""
-    sources: Annotated[list[str], Field(min_length=1)]
+    sources: Annotated[list[str], Field(min_length=1)] = Field(default_factory=list)
     """Files, folders or globs, relative to this document: schema.org JSON-LD (.json, .jsonld, .jsonl) and Markdown.
 
     They lie in the configuration's folder, or in one of the server's setting `content_dirs`."""
+    documents: bool = False
+    """Documents that sites of this knowledge write, and wish to be found, become part of it."""
     description: str = ""
     """What the content is, in one line."""
     on_error: Literal["disable", "fail"] = "disable"

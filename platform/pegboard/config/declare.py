@@ -125,6 +125,8 @@ class Declarer:
     def _with_paths(self, declared: Declared[KnowledgeDeclaration]) -> Declared[KnowledgeDeclaration]:
         """Make the sources absolute, and leave out those that may not be read; what is not there is a problem."""
         value = declared.value
+        if not value.sources:
+            return declared
         paths: list[str] = []
         for position, source in enumerate(value.sources):
             path = absolute(source, self._folder)

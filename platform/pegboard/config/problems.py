@@ -103,6 +103,8 @@ _ALL = (
     Kind("PB230", "unknown source", "error", "error"),
     Kind("PB231", "source of no kind, or of several", "error", "error"),
     Kind("PB233", "source that cannot offer its tools", "error", "error"),
+    Kind("PB237", "tool that writes and is read_only", "error", "error", hint="Remove `read_only`."),
+    Kind("PB238", "knowledge of nothing", "error", "error"),
     Kind("PB301", "bad schema", "error", "error", hint="Correct it: JSON Schema 2020-12 is read."),
     Kind("PB302", "no score in returns", "error", "warning"),
     Kind("PB303", "argument that the parameters lack", "error", "error"),

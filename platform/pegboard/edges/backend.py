@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 
 from pegboard.catalog.contract import Part
 from pegboard.edges.attending import Attending
+from pegboard.edges.documents import Documents
 from pegboard.edges.evaluable import Progress
 from pegboard.edges.rewritten import Converted, Formatted
 from pegboard.edges.running import Runs
@@ -74,6 +75,10 @@ class Backend(Attending, Protocol):
 
     def open_runs(self, settings: "Settings") -> AbstractAsyncContextManager[Runs]:
         """Open the runs of a configuration to look at them and to say what is wished of them; nothing is driven."""
+        ...
+
+    def open_documents(self, settings: "Settings") -> AbstractAsyncContextManager[Documents]:
+        """Open what was written and is kept, to look at it."""
         ...
 
     def catalog_of(self, settings: "Settings") -> Catalog:

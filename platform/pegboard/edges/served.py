@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from pegboard.catalog.contract import Mode, Part, Question, Strategy
+from pegboard.edges.documents import Documents
 from pegboard.edges.evaluable import Evaluable
 from pegboard.edges.running import Runs
 from pegboard.edges.working import Held, Working
@@ -114,6 +115,11 @@ class Served(Evaluable, Protocol):
     @property
     def runs(self) -> Runs:
         """Plans that are run, now and before."""
+        ...
+
+    @property
+    def documents(self) -> Documents:
+        """What was written and is kept."""
         ...
 
     def site_for(self, site: str | None, host: str | None) -> str:

@@ -3,9 +3,11 @@
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Protocol
 
 from pegboard.config.sources import Fence
 from pegboard.config.span import Span
+from pegboard.errors import PegboardError
 from pegboard.knowledge.index import Change, Index, Source
 from pegboard.knowledge.read import Document, File, Unread, digest_of, find_files, read_bytes, read_document
 from pegboard.llm.embedder import Embedder
@@ -41,6 +43,22 @@ class _Found:
     known: Source | None
 
 
+class Besides(Protocol):
+    """Content that lies in no file of the disk."""
+
+    def holds(self, source: Source) -> bool:
+        """Tell whether a source of the index is content of this kind."""
+        ...
+
+    def files(self, base: str) -> Sequence[File]:
+        """Return the content of a base.
+
+        Raises:
+            PegboardError: it cannot be had now.
+        """
+        ...
+
+
 def content_bytes(bases: Mapping[str, Sequence[Path]], within: Fence | None = None) -> int:
     """Return the size of all content files; what cannot be looked at counts nothing."""
     total = 0
@@ -60,8 +78,11 @@ def refresh(
     *,
     progress: Progress | None = None,
     within: Fence | None = None,
+    besides: Besides | None = None,
 ) -> Report:
     """Make `index` hold what the files of `bases` hold, and nothing else; what lies outside `within` is not read.
+
+    What is `besides` belongs to the bases too; while it cannot be had, what was indexed of it stays.
 
     Blocks: call it in a thread. Ended at any moment, it leaves each file's content as it was or as it is, and the
     next refresh does the rest. A second one, of another process too, waits for the first.
@@ -73,6 +94,8 @@ def refresh(
         known = index.sources()
         problems: list[Unread] = []
         found, kept = _compare(bases, known, problems, within)
+        if besides is not None:
+            _compare_besides(besides, bases, known, problems, found, kept)
         gone = [source for key, source in known.items() if key not in kept]
         if gone:
             index.remove(gone)
@@ -95,18 +118,45 @@ def _compare(
     for base, sources in bases.items():
         files, missing = find_files(sources, within)
         problems += _lacking(base, missing)
-        for file in files:
-            key = (base, file.name)
-            content = read_bytes(file)
-            if isinstance(content, Unread):  # what was indexed of it stays until it can be read again
-                problems += _lacking(base, [content])
-                kept |= {key} & known.keys()
-                continue
-            kept.add(key)
-            before = known.get(key)
-            if before is None or before.is_faulty or before.digest != digest_of(content):
-                found.append(_Found(base, file, before))
+        _compare_files(base, files, known, problems, found, kept)
     return found, kept
+
+
+def _compare_besides(
+    besides: Besides,
+    bases: Collection[str],
+    known: Mapping[tuple[str, str], Source],
+    problems: list[Unread],
+    found: list[_Found],
+    kept: set[tuple[str, str]],
+) -> None:
+    for base in bases:
+        try:
+            _compare_files(base, besides.files(base), known, problems, found, kept)
+        except PegboardError as error:
+            problems.append(Unread(Span(base, 0, 0), str(error)))
+            kept |= {key for key, source in known.items() if source.base == base and besides.holds(source)}
+
+
+def _compare_files(
+    base: str,
+    files: Sequence[File],
+    known: Mapping[tuple[str, str], Source],
+    problems: list[Unread],
+    found: list[_Found],
+    kept: set[tuple[str, str]],
+) -> None:
+    for file in files:
+        key = (base, file.name)
+        content = read_bytes(file)
+        if isinstance(content, Unread):  # what was indexed of it stays until it can be read again
+            problems += _lacking(base, [content])
+            kept |= {key} & known.keys()
+            continue
+        kept.add(key)
+        before = known.get(key)
+        if before is None or before.is_faulty or before.digest != digest_of(content):
+            found.append(_Found(base, file, before))
 
 
 def _index(
@@ -166,6 +216,19 @@ def _changes(news: Sequence[tuple[_Found, Document]], embedder: Embedder) -> lis
         changes.append(Change(source, document.entries, vectors[start:end]))
         start = end
     return changes
+
+
+def changes_of(
+    base: str, files: Sequence[File], known: Mapping[tuple[str, str], Source], embedder: Embedder
+) -> list[Change]:
+    """Return what some files of a base hold and the index does not; `known` are the sources that it has."""
+    news: list[tuple[_Found, Document]] = []
+    for file in files:
+        content, before = read_bytes(file), known.get((base, file.name))
+        if isinstance(content, Unread) or (before is not None and before.digest == digest_of(content)):
+            continue
+        news.append((_Found(base, file, before), read_document(base, file, content)))
+    return _changes(news, embedder) if news else []
 
 
 def _lacking(base: str, problems: Sequence[Unread]) -> list[Unread]:

@@ -6,11 +6,13 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeVar
 
 from pegboard.bind.check import checked
-from pegboard.catalog.contract import File, Kept, Offer, Part, Ran, Result, Search
+from pegboard.catalog.contract import Documents, File, Kept, Offer, Part, Ran, Result, Search
 from pegboard.catalog.tool import Tool, Toolset
 from pegboard.errors import CallFailed, Failure, UsageError
 from pegboard.events import Emit
 from pegboard.llm.model import Model
+from pegboard.memory.documents.held import MemoryDocuments
+from pegboard.memory.documents.of_site import SiteDocuments
 from pegboard.run.keeping import Keeper
 from pegboard.run.limits.admission import Request
 from pegboard.run.outcome import Outcome, result_of
@@ -95,6 +97,8 @@ class CallContext:
     """Plans; None: nobody does."""
     early: Early | None = None
     """What was begun of the plan that is run; None: nothing was."""
+    documents: Documents = field(default_factory=lambda: SiteDocuments(MemoryDocuments(), ""))
+    """What the site keeps of what was written."""
 
     @property
     def site(self) -> str:

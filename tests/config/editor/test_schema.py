@@ -131,7 +131,6 @@ MISTAKES = [
     {"sites": [{"name": "a", "route": {"cutoff": True}}]},
     {"sites": [{"name": "a", "route": {"strategy": "guess"}}]},
     {"sites": [{"name": "a", "route": {"fallback": "${TEXT}"}}]},
-    {"knowledge": [{"name": "a"}]},
     {"knowledge": [{"name": "a", "sources": []}]},
     {"types": [{"parents": ["Recipe"]}]},
     {"version": "2"},
@@ -233,7 +232,7 @@ def test_every_default_and_every_example_fits_its_field(draft: str) -> None:
         ("<Tools><Item><Tool name='a' override='append'/></Item></Tools>", False),
         ("<Tools><Item><tols/></Item></Tools>", False),
         ("<Tools><site name='a'><route cutoff='x'/></site></Tools>", False),
-        ("<Tools><knowledge name='a'/></Tools>", False),
+        ("<Tools><knowledge name='a' documents='true'/></Tools>", True),
         ("<tools/>", False),
     ],
 )

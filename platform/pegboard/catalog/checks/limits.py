@@ -5,7 +5,7 @@ from typing import Any
 
 from pegboard.catalog.findings import Findings
 from pegboard.catalog.loading.kinds import BLOCKS
-from pegboard.catalog.loading.resolve import ROOMS
+from pegboard.catalog.rooms import ROOMS, spelled
 from pegboard.catalog.tool import RUNNING_OTHERS
 from pegboard.catalog.toolsets.calls import Calling
 from pegboard.catalog.toolsets.layers import Stack
@@ -44,7 +44,7 @@ def running_others(tools: Iterable[Declared[ToolDeclaration]]) -> frozenset[str]
 
 def _handler(tool: ToolDeclaration) -> str:
     made_by = (path for block, path in BLOCKS.items() if getattr(tool, block) is not None)
-    return tool.handler or next(made_by, f"{ROOMS}.{tool.name}:")
+    return spelled(tool.handler) or next(made_by, f"{ROOMS}.{tool.name}:")
 
 
 def _timeouts(declared: Declared[Any]) -> Iterator[tuple[tuple[str, ...], float, str]]:

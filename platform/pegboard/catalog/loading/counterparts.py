@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from pegboard.catalog.loading.resolve import ROOMS
+from pegboard.catalog.rooms import ROOMS
 from pegboard.text import Json
 
 

@@ -8,7 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import Distribution, EntryPoint, distributions
 
-from pegboard.catalog.loading.resolve import ROOMS, Unresolved, allowed, parts, room_names
+from pegboard.catalog.loading.resolve import Unresolved, allowed, parts, room_names
+from pegboard.catalog.rooms import ROOMS
 from pegboard.text import did_you_mean, named
 
 GROUP = ROOMS

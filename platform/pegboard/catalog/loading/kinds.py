@@ -7,7 +7,8 @@ from pathlib import Path
 from pegboard.catalog.findings import Findings
 from pegboard.catalog.kind import About, Kind, Misdeclared, Misfit, Offered, Schema
 from pegboard.catalog.loading.named import Handlers, Loaded
-from pegboard.catalog.loading.resolve import ROOMS, Unresolved
+from pegboard.catalog.loading.resolve import Unresolved
+from pegboard.catalog.rooms import ROOMS
 from pegboard.config.blocks.source import SourceDeclaration
 from pegboard.config.declaration import Declaration
 from pegboard.config.declarations import Declared, ToolDeclaration

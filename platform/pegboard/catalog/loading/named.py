@@ -17,8 +17,9 @@ from pegboard.catalog.kind import Kind
 from pegboard.catalog.loading import counterparts, entries, nlweb_class
 from pegboard.catalog.loading.convert import converting
 from pegboard.catalog.loading.handler import ANYTHING, Signature, runner, signature_from, signature_of
-from pegboard.catalog.loading.resolve import ROOMS, NoModule, Unresolved, allowed, parts, resolve, resolve_nlweb
+from pegboard.catalog.loading.resolve import NoModule, Unresolved, allowed, parts, resolve, resolve_nlweb
 from pegboard.catalog.loading.written import Reader
+from pegboard.catalog.rooms import ROOMS, spelled
 from pegboard.catalog.tool import Run
 from pegboard.config.server.settings import Settings
 from pegboard.errors import CallFailed
@@ -135,6 +136,7 @@ class Handlers:
     def _at(self, path: str) -> Loaded:
         if self._is_listed(path):
             return self._nlweb_class(path)
+        path = spelled(path)
         spellings = counterparts.arguments_of(path)
         if not self.imports and path not in self.kinds:
             signature = self._reader().read(path)

@@ -19,14 +19,12 @@ from typing import Any, TypeAlias
 
 from pegboard.catalog.contract import Handler
 from pegboard.catalog.loading import marked
+from pegboard.catalog.rooms import ROOMS
 from pegboard.config.span import shown
 from pegboard.text import clipped, did_you_mean, named
 
 Found: TypeAlias = Callable[..., Any] | type[Handler]
 """A marked function, or a class of handler."""
-
-ROOMS = "pegboard.handlers"
-"""A tool without a handler takes the room of its name below this package, if there is one."""
 
 LONGEST = 300
 """Characters of a path."""

@@ -84,6 +84,7 @@ SAMPLES: Mapping[type[BaseModel], Mapping[str, Sequence[Json]]] = {
             "pegboard.handlers.recipe_substitutions:recipe_substitutions",
             "pegboard.handlers.accompaniment:accompaniment",
             "pegboard.handlers.knowledge:knowledge",
+            "pegboard.handlers.documents:write_document",
             "pegboard.handlers.calculator:calculator",
             "pegboard.handlers.clock:clock",
         ],
@@ -175,6 +176,7 @@ SAMPLES: Mapping[type[BaseModel], Mapping[str, Sequence[Json]]] = {
     KnowledgeDeclaration: {
         "name": ["kitchen"],
         "sources": [["content"], ["recipes/*.json", "guides/**/*.md"]],
+        "documents": [True],
         "description": ["Recipes and guides."],
         "on_error": ["disable", "fail"],
     },

@@ -217,6 +217,18 @@ KEYS: dict[str, Key] = {
     "runs_tokens": Key("runs_tokens", _whole(1, 1_000_000_000), "tokens that one run may use", "2000000"),
     "runs_kept": Key("runs_kept", _whole(0, 1_000_000), "ended runs that are kept", "1000"),
     "runs_age": Key("runs_age_seconds", _duration, "how long ended runs are kept", "720h", spelled=_spelled_seconds),
+    "store_url": Key(
+        "store_url",
+        _text,
+        "PostgreSQL database for documents, `postgresql://user@host/name`",
+        "a file in `data`",
+        kind="secret",
+    ),
+    "document_size": Key("document_bytes", _size, "largest text of a kept document", "1MiB", spelled=_spelled_size),
+    "documents_kept": Key("documents_kept", _whole(0, 1_000_000), "documents that one site keeps", "1000"),
+    "documents_size": Key(
+        "documents_bytes", _size, "all versions of one site's documents together", "256MiB", spelled=_spelled_size
+    ),
     "scoring": Key(
         "scoring", _one_of("auto", "number", "yes_no"), "how a model scores: `number`, `yes_no` or `auto`", "auto"
     ),

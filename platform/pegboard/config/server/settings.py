@@ -108,6 +108,14 @@ class Settings:
     """Runs that have ended and are kept, the latest."""
     runs_age_seconds: float = 30 * 86_400.0
     """How long a run is kept that has ended."""
+    store_url: Secret | None = None
+    """The Postgres database where documents are kept; None: a file in `data`."""
+    document_bytes: int = 1 << 20
+    """Of the text of one document."""
+    documents_kept: int = 1000
+    """Of one site."""
+    documents_bytes: int = 256 << 20
+    """Of all versions of all documents of one site."""
     origins: Mapping[str, tuple[Given, ...]] = field(default_factory=dict, compare=False, repr=False)
     """By key, the value that counts and then those that it overrides; the default comes last."""
 

@@ -25,7 +25,8 @@ The command line goes before $PEGBOARD_..., that before pegboard.toml. Settings:
   host, port, data, handler_prefixes, nlweb_handlers, content_dirs, commands, env_allow,
   secrets_dir, admin_token, model_key, allowed_hosts, allowed_origins, allow_networks,
   query_characters, request_timeout, file_size, total_size, index, runs_durability,
-  runs_parallel, runs_calls, runs_tokens, runs_kept, runs_age, scoring, mcp_commands
+  runs_parallel, runs_calls, runs_tokens, runs_kept, runs_age, store_url, document_size,
+  documents_kept, documents_size, scoring, mcp_commands
 """
 
 

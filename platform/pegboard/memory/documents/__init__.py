@@ -1,0 +1,1 @@
+"""Documents: what was written, kept by site, with every version of it."""
