@@ -1,10 +1,11 @@
 """What a run costs beside its nodes' own work: milliseconds a node, in one run with others.
 
-    python -m benchmarks.runs [--python PATH]
+    python3 -m venv /tmp/others && /tmp/others/bin/pip install -r benchmarks/runs_of_others.requirements.txt
+    python -m benchmarks.runs --python /tmp/others/bin/python
 
 Shapes: ten layers of ten nodes, each waiting for the ten before; a thousand nodes side by side; thirty nodes of uneven
-delays, over their critical path. Each node gives its arguments back. PATH is the interpreter of an environment that has
-pydantic-graph and LangGraph with its SQLite checkpointer; without it they are left out.
+delays, over their critical path. Each node gives its arguments back. The others, pydantic-graph and LangGraph with its
+SQLite checkpointer, have an environment of their own: their dependencies are not ours. Without it they are left out.
 """
 
 import argparse

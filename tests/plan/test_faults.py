@@ -32,7 +32,7 @@ def test_a_sound_plan_has_no_fault() -> None:
     assert told(search, node("b", "a"), agent) == []
 
 
-def test_every_node_of_every_circle_is_named() -> None:
+def test_every_node_of_every_circle_is_named_report_17() -> None:
     ring = (node("a", "c"), node("b", "a"), node("c", "b"), node("x", "y"), node("y", "x"), node("z", "a"))
     assert told(*ring) == [
         "cycle: These steps wait for each other: a -> b -> c -> a. Let one of them go first.",
@@ -69,7 +69,7 @@ def test_every_node_of_every_circle_is_named() -> None:
         ((node("a", "r", race="r"),), "self: Step 'a' waits for the race that it takes part in."),
     ],
 )
-def test_a_fault_is_said_so_that_it_can_be_mended(nodes: tuple[Node, ...], fault: str) -> None:
+def test_a_fault_is_said_so_that_it_can_be_mended_reports_17_and_18(nodes: tuple[Node, ...], fault: str) -> None:
     assert fault in told(*nodes)
 
 

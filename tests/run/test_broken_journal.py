@@ -10,10 +10,12 @@ import pytest
 
 from pegboard.catalog.contract import Context, Result
 from pegboard.run.engine import RunBroken
+from pegboard.run.journal.entry import Entry
 from pegboard.run.journal.journal import Journal
-from pegboard.run.journal.row import JournalBroken
+from pegboard.run.journal.row import JournalBroken, Row, RunBusy
 from pegboard.run.local import LocalEngine
-from tests.run.running import Arguments, engine, node, request, states, tools
+from pegboard.run.specs import specs_of
+from tests.run.running import Arguments, engine, node, request, states, tools, world
 
 
 def a_folder(path: Path) -> None:
@@ -117,7 +119,7 @@ async def test_a_full_disk_breaks_the_run_off_and_it_goes_on_without_doing_anyth
     assert set(states(ran).values()) == {"succeeded"}
 
 
-async def test_runs_go_on_by_themselves_when_there_is_room_again(tmp_path: Path) -> None:
+async def test_runs_go_on_by_themselves_when_there_is_room_again_report_2(tmp_path: Path) -> None:
     begun, going = anyio.Event(), anyio.Event()
 
     async def large(context: Context, arguments: Arguments) -> Result:
@@ -153,3 +155,19 @@ async def test_large_results_that_cannot_be_kept_break_the_run_off(tmp_path: Pat
             blobs.unlink()
             await opened.resume(run)
             assert (await opened.outcome(run)).status == "succeeded"
+
+
+async def test_what_a_dead_process_has_left_is_driven_on_when_its_lease_is_over_report_2(tmp_path: Path) -> None:
+    asked = request(node("a"), node("b", "a"))
+    asked = asked.with_specs(specs_of(asked.plan, world(tools()).toolset))
+    with anyio.fail_after(30):
+        async with engine(tmp_path, tools(), is_recovering=True, lease_seconds=0.3) as opened:
+            now = opened.journal.now()
+            row = Row("r1", asked.to_json(), now, owner="on another machine", lease_until=now + 0.3)
+            await opened.journal.create(row, [Entry("run_started", body={"site": "here", "plan": {}})])
+            with pytest.raises(RunBusy):
+                await opened.resume("r1")
+            while (await opened.show("r1")).status == "running":
+                await anyio.lowlevel.checkpoint()
+            ran = await opened.outcome("r1")
+    assert states(ran) == {"a": "succeeded", "b": "succeeded"}

@@ -65,7 +65,7 @@ def recorded(left: list[Written]) -> set[str]:
 
 @settings(max_examples=12, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
 @given(plans(most=7), st.data())
-def test_a_crash_at_every_record_of_the_journal_ends_the_same_way(
+def test_a_crash_at_every_record_of_the_journal_ends_the_same_way_report_1(
     tmp_path_factory: pytest.TempPathFactory, plan: Plan, data: st.DataObject
 ) -> None:
     failing = frozenset(data.draw(st.sets(st.sampled_from([node.id for node in plan.nodes]), max_size=2)))

@@ -1,5 +1,6 @@
 """The limits of a run: what it may use of models, how long it waits for approvals, how many nodes work at once."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,7 +17,8 @@ from pegboard.llm.scripted import ScriptedModel
 from pegboard.llm.usage import Budget
 from pegboard.run.opening import opened_engine
 from pegboard.run.request import read_request
-from tests.run.running import Arguments, endless, engine, events, limited, node, request, states, tools, world
+from pegboard.text import Json
+from tests.run.running import Arguments, endless, engine, events, failing, limited, node, request, states, tools, world
 
 
 async def asking(context: Context, arguments: Arguments) -> Result:
@@ -132,3 +134,63 @@ async def test_a_run_without_a_place_is_refused_and_leaves_nothing(parallel: int
         with pytest.raises(ValueError, match="at least one"):
             await opened.start(request(node("a"), max_parallel=parallel))
         assert await opened.runs() == []
+
+
+async def test_a_result_that_is_too_large_is_said_and_one_that_is_large_lies_beside_the_journal_report_20(
+    tmp_path: Path,
+) -> None:
+    async def large(context: Context, arguments: Arguments) -> Result:
+        return Result("x" * 3_000_000)
+
+    made = [*tools(), limited("fits", large), limited("exceeds", large, max_result_bytes=1_000_000)]
+    asked = request(node("a", tool="fits"), node("b", tool="exceeds"), node("c", "b"), node("d", "a"))
+    with anyio.fail_after(30):
+        async with engine(tmp_path, made) as opened:
+            run = await opened.start(asked)
+            ran = await opened.outcome(run)
+            sizes = [len(each.entry.output) for each in await opened.journal.entries(run)]
+        async with engine(tmp_path, made) as opened:
+            assert await opened.outcome(run) == ran, "and it is read from there"
+    assert states(ran) == {"a": "succeeded", "b": "failed", "c": "skipped", "d": "succeeded"}
+    assert "call.max_result" in ran.nodes[1].reason
+    assert max(sizes) < 1000
+    assert len(list((tmp_path / "runs" / "blobs").glob("*/*"))) == 1
+
+
+async def test_a_race_within_a_fallback_is_a_run_within_it() -> None:
+    async def racing(context: Context, arguments: Arguments) -> Result:
+        plan: dict[str, Json] = {
+            "nodes": [
+                {"id": "a", "tool": "failing", "race_group": "r"},
+                {"id": "b", "tool": "echo", "race_group": "r"},
+                {"id": "c", "tool": "endless", "race_group": "r"},
+            ]
+        }
+        ran = await context.run(plan)
+        return Result(ran.status, data=dict(states(ran)))
+
+    made = tools(failing=failing, endless=endless, racing=racing)
+    asked = request(
+        node("first", tool="failing", fallback="second"),
+        node("second", tool="racing"),
+        node("last", arguments={"won": "${first.b}"}),
+        max_parallel=3,
+    )
+    with anyio.fail_after(20):
+        async with engine(None, made) as opened:
+            ran = await opened.outcome(await opened.start(asked))
+    assert states(ran) == {"first": "failed", "second": "succeeded", "last": "succeeded"}
+    assert ran.status == "succeeded"
+    assert ran.nodes[1].result is not None
+    assert ran.nodes[1].result.data == {"a": "failed", "b": "succeeded", "c": "lost"}
+    assert ran.nodes[2].result == Result("done", data={"won": "succeeded"})
+
+
+def test_each_of_the_reports_has_its_test() -> None:
+    named = {
+        int(number)
+        for path in Path(__file__).parents[1].rglob("test_*.py")
+        for name in re.findall(r"def test_\w*?_reports?_([\d_and]+)\(", path.read_text("utf-8"))
+        for number in re.findall(r"\d+", name)
+    }
+    assert named >= set(range(1, 25))
