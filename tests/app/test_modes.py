@@ -28,12 +28,6 @@ async def test_knowledge_searches_the_content_and_nothing_else(opened: Opened) -
     assert (none.tool, none.decided_by) == (None, "none")
 
 
-async def test_plans_are_refused_before_anything_begins(opened: Opened) -> None:
-    async with opened() as app:
-        with pytest.raises(UsageError, match="not served yet"):
-            app.question("find soup, then sum up", site="soups", mode="plan")
-
-
 @pytest.mark.parametrize("strategy", ["score", "cascade"])
 async def test_a_site_that_asks_no_model_is_not_made_to(opened: Opened, folder: Path, strategy: Strategy) -> None:
     document = (folder / "tools.yaml").read_text("utf-8")

@@ -1,9 +1,6 @@
 from dataclasses import replace
 
-import pytest
-
 from pegboard.catalog.contract import Mode
-from pegboard.errors import UsageError
 from pegboard.route.candidates import candidates
 from tests.route.conftest import CLOCK, COMPARE, KITCHEN, SEARCH, ask, make_tool, make_toolset
 
@@ -35,6 +32,5 @@ def test_what_the_client_names_stands_within_the_mode() -> None:
     assert names("tool", "clock", "search") == ["search", "clock"]
 
 
-def test_plans_are_not_served_yet() -> None:
-    with pytest.raises(UsageError, match="Mode 'plan' is not served yet"):
-        names("plan")
+def test_the_mode_plan_leaves_what_plans_whatever_else_the_client_names() -> None:
+    assert names("plan") == names("plan", "search") == []

@@ -26,7 +26,6 @@ from pegboard.knowledge.search import SiteSearch
 from pegboard.llm.telling import heard_by
 from pegboard.llm.usage import UNBOUNDED, measured
 from pegboard.planner.planned import Planned
-from pegboard.route.candidates import refuse_unserved
 from pegboard.route.decision import Decision
 from pegboard.route.embedded import KEPT_HEADS, EmbeddedScorer
 from pegboard.route.evaluation import Case, Evaluation, by_strategy, evenly, examples_of
@@ -115,7 +114,7 @@ class App:
         """Return a question that can be asked.
 
         Raises:
-            UsageError: it is empty or too long, its mode is not served, or the site never asks the model it wants.
+            UsageError: it is empty or too long, or the site never asks the model it wants.
             UnknownSite, UnknownTool: it names what is not there.
         """
         toolset = self.catalog.toolset(site)
@@ -125,7 +124,6 @@ class App:
         if len(text) > longest:
             raise UsageError(f"The question has {len(text):,} characters; {longest:,} are allowed.")
         named = tuple(dict.fromkeys(toolset.tool(name).name for name in tools))
-        refuse_unserved(mode)
         if strategy not in (None, "embedded") and toolset.routing.strategy == "embedded":
             hint = "Leave out the strategy, or change the site's route.strategy."
             raise UsageError(f"Site {site!r} asks no model to choose a tool, so not by {strategy!r}.", hint=hint)

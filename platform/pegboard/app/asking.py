@@ -13,10 +13,10 @@ from pegboard.app.resume import Resumed, resume
 from pegboard.app.solving import Solver
 from pegboard.app.speculation import Speculation, speculating
 from pegboard.bind.bind import Bound, bind
-from pegboard.catalog.contract import Documents, Question, Search, Status
+from pegboard.catalog.contract import Documents, Question, Result, Search, Status
 from pegboard.catalog.redaction import masked
 from pegboard.catalog.tool import Tool, Toolset
-from pegboard.errors import DeadlineExceeded, InvalidArguments, ModelError
+from pegboard.errors import DeadlineExceeded, InvalidArguments, ModelError, UsageError
 from pegboard.events import (
     AnswerEnded,
     AnswerPiece,
@@ -150,7 +150,7 @@ class Asking:
     async def _measured(self, usage: Usage) -> Answer:
         self.emit(QuestionAsked(self.question.text, self.question.site))
         asked = await self._completed()
-        answer = await (self._routed(asked) if isinstance(asked, Question) else self._resumed(asked))
+        answer = await (self._begun(asked) if isinstance(asked, Question) else self._resumed(asked))
         answer = replace(
             answer,
             degraded=" ".join(dict.fromkeys(self.degraded)),
@@ -168,6 +168,20 @@ class Asking:
             previous=asked.previous,
             request=request or self._request,
         )
+
+    async def _begun(self, asked: Question) -> Answer:
+        return await (self._planned(asked) if asked.mode == "plan" else self._routed(asked))
+
+    async def _planned(self, asked: Question) -> Answer:
+        """Answer by a plan; what cannot be planned is asked as the single step that it then is."""
+        planning = next((tool.name for tool in self.stages.toolset.tools if tool.is_planning), None)
+        context = self._context(asked)
+        try:
+            result = await self.stages.solver.solve(asked.text, context, tools=asked.tools or None)
+        except UsageError as error:
+            self.emit(Degraded(f"No plan could be made, so the question was asked as a single step: {error.message}"))
+            return await self._routed(replace(asked, mode="tool"))
+        return replace(await self._worded(asked, result), tool=planning)
 
     async def _routed(self, asked: Question) -> Answer:
         early = self._context(asked, self.stages.request())  # what is given up does not count for the request
@@ -249,21 +263,25 @@ class Asking:
         ended = outcome or await step(decision.tool, bound.arguments, context)
         result = result_of(ended)
         shown = masked(decision.tool, bound.arguments)
+        answer = await self._worded(asked, result)
+        if asked.form == "answer":
+            answer = replace(answer, kept=kept_of(ended).ref)
+        return replace(answer, tool=decision.tool.name, score=decision.score, arguments=shown)
+
+    async def _worded(self, asked: Question, result: Result) -> Answer:
+        """Put a result into words, or only show what it found."""
         self.emit(ItemsFound(results_json(result.items)))
         if asked.form == "list":
-            answer = Answer("", results=result.items, status=result.status)
-            return replace(answer, tool=decision.tool.name, score=decision.score, arguments=shown)
-        answer = await compose(
+            return Answer("", results=result.items, status=result.status)
+        return await compose(
             asked.text,
-            spoken,
+            language(asked.text),
             result,
             model=self.stages.writer,
             emit=self.emit,
             previous=asked.previous,
             timeout_seconds=seconds_left(self.deadline),
         )
-        answer = replace(answer, kept=kept_of(ended).ref)
-        return replace(answer, tool=decision.tool.name, score=decision.score, arguments=shown)
 
     async def _without_tool(self, asked: Question, spoken: str) -> Answer:
         if asked.mode != "chat":

@@ -84,6 +84,12 @@ async def bind(  # noqa: PLR0913 (each is known to the caller only)
     return Bound(found, "rules", degraded)
 
 
+async def found_by_rules(tool: Tool, question: str, *, language: str, names: Names = ()) -> dict[str, Json]:
+    """Return the arguments that rules find in `question`, as far as they fit; there may be others that `tool` needs."""
+    known = await names(question) if callable(names) else names
+    return _by_rules(tool, question, language, known, {})
+
+
 async def _asked(
     model: Model,
     tool: Tool,

@@ -21,7 +21,8 @@ Schema: TypeAlias = Mapping[str, Json]
 Run: TypeAlias = Callable[[Context, Mapping[str, Json]], Awaitable[Result]]
 """A loaded handler behind one form; arguments have passed the tool's schema, exceptions are the handler's own."""
 
-FOR_PARTS = tuple(f"pegboard.handlers.{room}:" for room in ("plan", "agent"))
+_PLANNING = "pegboard.handlers.plan:"
+FOR_PARTS = (_PLANNING, "pegboard.handlers.agent:")
 """Handlers of tools that are for questions of several parts."""
 RUNNING_OTHERS = (*FOR_PARTS, "pegboard.handlers.flow:")
 """How the handlers begin whose tools run others."""
@@ -102,6 +103,11 @@ class Tool:
     def is_for_parts(self) -> bool:
         """It is scored only where a question is found to be of several parts, or a request asks for it."""
         return self.handler.startswith(FOR_PARTS)
+
+    @property
+    def is_planning(self) -> bool:
+        """What it does is planned anew for each question; it is no step of a plan."""
+        return self.handler.startswith(_PLANNING)
 
     @property
     def timeout_seconds(self) -> float:

@@ -21,7 +21,7 @@ from pegboard.planner.planned import Goal, Means, Planned
 from pegboard.planner.prompt import MOST_TOOLS, plan_prompt, reply_schema
 from pegboard.planner.reading.draft import MOST_CHARACTERS
 from pegboard.planner.reading.read import Read, read
-from pegboard.planner.usable import usable
+from pegboard.route.gating import steps
 from pegboard.text import Json, clipped
 
 MOST_TOKENS = 2_048
@@ -45,7 +45,7 @@ async def by_model(goal: Goal, means: Means, model: Model) -> Planned:
     Raises:
         NoPlan: nothing that it wrote can be used.
     """
-    toolset = usable(goal.toolset)
+    toolset = steps(goal.toolset)
     shown = await means.router.nearest(goal.question, toolset, MOST_TOOLS)
     prompt, schema = plan_prompt(goal.question, shown), reply_schema(shown)
     try:

@@ -23,7 +23,7 @@ from pegboard.plan.references import INPUTS, Reference, rewritten
 from pegboard.planner.planned import Goal, Means, Planned
 from pegboard.planner.prompt import MOST_TOOLS, asked, reply_schema, system_prompt
 from pegboard.planner.reading.read import Read, read
-from pegboard.planner.usable import usable
+from pegboard.route.gating import steps
 from pegboard.text import Json, clipped, to_json
 
 MOST_TOKENS = 1_024
@@ -69,7 +69,7 @@ async def further(goal: Goal, means: Means, planned: Planned, ran: Ran) -> Furth
     model, wanted = means.planner, wanting(ran, planned.plan)
     if model is None or not wanted or means.timeout_seconds <= 0:
         return None
-    toolset = usable(goal.toolset)
+    toolset = steps(goal.toolset)
     done = {end.node: end.result for end in ran.nodes if end.result is not None}
     inputs = _inputs(planned.plan, done)
     try:

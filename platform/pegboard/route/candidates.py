@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 
-from pegboard.catalog.contract import Mode, Question
+from pegboard.catalog.contract import Question
 from pegboard.catalog.tool import Tool, Toolset
-from pegboard.errors import UsageError
 
 KNOWLEDGE_ROOMS = ("pegboard.handlers.knowledge:", "pegboard.handlers.search:")
 """Handlers that search a site's content, the one that answers from it first."""
@@ -15,24 +14,14 @@ def candidates(question: Question, toolset: Toolset) -> tuple[Tool, ...]:
 
     Raises:
         UnknownTool: the question names a tool that the site does not have.
-        UsageError: its mode is not served.
     """
     named = [toolset.tool(name) for name in question.tools]
-    refuse_unserved(question.mode)
+    if question.mode == "plan":  # what the client names is then what may be planned with
+        return tuple(tool for tool in toolset.tools if tool.is_planning)[:1]
     if question.mode == "chat":
         return ()
     allowed = tuple(tool for tool in toolset.tools if not named or tool in named)
     return _of_knowledge(allowed) if question.mode == "knowledge" else allowed
-
-
-def refuse_unserved(mode: Mode) -> None:
-    """Refuse a mode that there is no way to serve yet.
-
-    Raises:
-        UsageError: it is `plan`.
-    """
-    if mode == "plan":
-        raise UsageError("Mode 'plan' is not served yet.", hint="Ask with mode tool, knowledge or chat.")
 
 
 def _of_knowledge(tools: Sequence[Tool]) -> tuple[Tool, ...]:

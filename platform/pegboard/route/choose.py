@@ -38,13 +38,15 @@ def choose(candidates: Sequence[Candidate], routing: Routing) -> Choice:
 def settled(
     question: str, mode: Mode, named: Sequence[str], candidates: Sequence[str], routing: Routing
 ) -> Choice | None:
-    """Choose without a score, where the request or the site leaves no need for one; None: it has to be scored.
+    """Choose without a score, where the request or a rule leaves no need for one; None: neither does.
 
-    In this order: `chat` takes no tool; what the client names alone is taken; so is the only tool that the mode
-    `knowledge` leaves; the first rule that applies decides; a candidate that is alone is taken.
+    In this order: `chat` takes no tool, `plan` the one that plans, if there is one; what the client names alone is
+    taken; so is the only tool that the mode `knowledge` leaves; the first rule that applies decides.
     """
     if mode == "chat":
         return Choice(None, "mode")
+    if mode == "plan":
+        return Choice(_unscored(candidates[0], "the mode is plan") if candidates else None, "mode")
     if len(set(named)) == 1 and candidates:
         return Choice(_unscored(candidates[0], "named by the client"), "explicit")
     if mode == "knowledge" and len(candidates) == 1:
@@ -52,9 +54,14 @@ def settled(
     if (found := first_rule(question, routing.rules, candidates)) is not None:
         tool, rule = found
         return Choice(_unscored(tool, f"rule {rule.number}: {rule.matched}"), "rule", rule)
-    if len(candidates) == 1:
-        return Choice(Candidate(candidates[0], routing.single_score, "the only candidate"), "single")
-    return None if candidates else Choice(None, "none")
+    return None
+
+
+def alone(candidates: Sequence[str], routing: Routing) -> Choice | None:
+    """Choose where there is one candidate; None: there are several, or there is none."""
+    if len(candidates) != 1:
+        return None
+    return Choice(Candidate(candidates[0], routing.single_score, "the only candidate"), "single")
 
 
 def _unscored(tool: str, reason: str) -> Candidate:

@@ -6,6 +6,7 @@ from typing import Literal, TypeAlias
 
 from pegboard.catalog.contract import Mode, Strategy
 from pegboard.catalog.tool import Tool
+from pegboard.route.parts import Part
 from pegboard.route.score import State
 from pegboard.text import Json
 
@@ -83,7 +84,7 @@ class Decision:
     """The tool's, 0 to 100; None where no scorer gave it one."""
     decided_by: DecidedBy
     candidates: tuple[Candidate, ...]
-    """In declared order."""
+    """In declared order; those that were left out last."""
     model: str
     """Who scored: the model's name, or `embedded (…)`."""
     model_calls: int
@@ -102,6 +103,8 @@ class Decision:
     """Who picked the candidates that were scored; empty: all were."""
     cut_off: str = ""
     """Which candidates were not waited for, and why; empty: all were."""
+    parts: tuple[Part, ...] = ()
+    """Of the question, with the tool that each goes to; empty: it is of one part, or nobody had to know."""
     tokens_in: int = 0
     """Of all model calls together."""
     tokens_out: int = 0
@@ -141,6 +144,7 @@ class Decision:
             ("rule", self.rule.to_json() if self.rule else None),
             ("shortlisted_by", self.shortlisted_by),
             ("cut_off", self.cut_off),
+            ("parts", [part.to_json() for part in self.parts]),
             ("degraded", self.degraded),
         )
 

@@ -21,6 +21,7 @@ from pegboard.catalog.tool import Tool, Toolset
 from pegboard.llm.embedder import Embedder
 from pegboard.route.background import QUESTIONS
 from pegboard.route.features import Features, Lexicon, Matrix, Rows
+from pegboard.route.gating import plain, steps
 from pegboard.route.head import Head, Lessons, left_out, train_head
 from pegboard.route.health import SiteHealth, Taken, examined
 from pegboard.route.ridge import Places
@@ -80,10 +81,12 @@ class _Trained:
 def train(embedder: Embedder, catalogue: Iterable[Tool], *, before: "EmbeddedScorer | None" = None) -> "EmbeddedScorer":
     """Return a scorer for the toolsets of a catalogue, `catalogue` holding the tools of all sites.
 
+    A tool that plans is scored by a question's parts, and not by what its author wrote (`route/router.py`).
+
     Blocks: it embeds what the authors wrote, all but the texts that `before` has embedded already. When nothing of
     them has changed, it returns `before`.
     """
-    every = dict.fromkeys((_BACKGROUND, *map(_texts, catalogue)))
+    every = dict.fromkeys((_BACKGROUND, *(_texts(tool) for tool in catalogue if not tool.is_planning)))
     if before is not None and before.knows(every):
         return before
     known = before.vectors if before is not None else {}
@@ -115,12 +118,14 @@ class EmbeddedScorer:
         return list(self.vectors) == list(every)
 
     def prepare(self, toolset: Toolset) -> None:
-        """Train the head of `toolset` before anybody asks; blocks."""
-        if toolset.tools:
-            self._trained(toolset)
+        """Train the heads of `toolset` before anybody asks, for questions of one part and for parts; blocks."""
+        for each in {plain(toolset), steps(toolset)}:
+            if each.tools:
+                self._trained(each)
 
     def health(self, toolset: Toolset) -> SiteHealth:
         """Ask each example of `toolset` without having learned it; blocks, for as long as training a head does."""
+        toolset = plain(toolset)
         tools = [_texts(tool) for tool in toolset.tools]
         names = [tool.name for tool in toolset.tools]
         count = sum(len(texts.all) for texts in tools)

@@ -12,6 +12,7 @@ from typing import get_args, get_type_hints
 from pegboard.catalog.tool import Routing, Tool, Toolset
 from pegboard.errors import UsageError
 from pegboard.route.decision import Decision
+from pegboard.route.gating import plain
 from pegboard.text import Json, did_you_mean
 
 NO_TOOL = "(none)"
@@ -187,8 +188,8 @@ def taken(decision: Decision) -> str | None:
 
 
 def examples_of(toolset: Toolset) -> Iterator[Case]:
-    """Yield every declared example of a site, once a tool."""
-    for tool in toolset.tools:
+    """Yield every declared example of a site, once a tool; not those of tools that are for several parts only."""
+    for tool in plain(toolset).tools:
         for question in dict.fromkeys(filter(str.strip, tool.questions)):
             yield Case(question, toolset.site, tool.name, is_example=True)
 

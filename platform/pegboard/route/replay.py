@@ -8,8 +8,9 @@ from pegboard.catalog.contract import Mode, Strategy
 from pegboard.catalog.snapshot import Catalog
 from pegboard.catalog.tool import Routing, Toolset
 from pegboard.errors import UsageError
-from pegboard.route.choose import Choice, choose, settled
+from pegboard.route.choose import Choice, alone, choose, settled
 from pegboard.route.decision import AppliedRule, Candidate, DecidedBy, Decision
+from pegboard.route.parts import Part
 from pegboard.route.score import Absence
 from pegboard.text import Json
 
@@ -67,7 +68,8 @@ def redecide(told: Told, routing: Routing) -> Choice:
     candidates = _candidates(told)
     names = [candidate.tool for candidate in candidates]
     choice = settled(_text(told, "query"), _mode(told), _names(told, "named"), names, routing)
-    return choice or choose(candidates, routing)
+    scored = [candidate.tool for candidate in candidates if candidate.state != "left_out"]
+    return choice or alone(scored, routing) or choose(candidates, routing)
 
 
 def decision_from(told: Told, toolset: Toolset) -> Decision:
@@ -96,6 +98,7 @@ def decision_from(told: Told, toolset: Toolset) -> Decision:
         rule=_rule(told),
         shortlisted_by=_text(told, "shortlisted_by"),
         cut_off=_text(told, "cut_off"),
+        parts=_parts(told),
         tokens_in=int(_number(told, "tokens_in") or 0),
         tokens_out=int(_number(told, "tokens_out") or 0),
     )
@@ -128,6 +131,20 @@ def _rule(told: Told) -> AppliedRule | None:
     if not isinstance(held, dict):
         raise _unread("rule")
     return AppliedRule(int(_number(held, "number") or 0), _text(held, "place"), _text(held, "matched"))
+
+
+def _parts(told: Told) -> tuple[Part, ...]:
+    held = told.get("parts", [])
+    if not isinstance(held, list):
+        raise _unread("parts")
+    return tuple(map(_part, held))
+
+
+def _part(held: Json) -> Part:
+    if not isinstance(held, dict):
+        raise _unread("parts")
+    tool = None if held.get("tool") is None else _text(held, "tool")
+    return Part(_text(held, "text"), tool, _number(held, "score") or 0.0)
 
 
 def _mode(told: Told) -> Mode:

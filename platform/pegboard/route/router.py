@@ -16,10 +16,12 @@ from pegboard.events import CandidateScored, Degraded, Emit, ToolChosen
 from pegboard.llm.model import Model
 from pegboard.llm.usage import answered_by, measured
 from pegboard.route.candidates import candidates
-from pegboard.route.choose import Choice, choose, settled
+from pegboard.route.choose import Choice, alone, choose, settled
 from pegboard.route.decision import Candidate, Decision
 from pegboard.route.embedded import EmbeddedScorer
+from pegboard.route.gating import LEFT_OUT, Gate, plain, steps
 from pegboard.route.local import Local
+from pegboard.route.parts import Part, Parting, parts
 from pegboard.route.score import Score
 from pegboard.route.shortlist import shortlist
 from pegboard.route.strategies.embedded import local_scores
@@ -47,6 +49,7 @@ class _Way:
     emit: Emit
     model: Model | None
     asking: Callable[[], None]
+    is_part: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +62,7 @@ class _Outcome:
     strategy: Strategy | None = None
     scored: Scored | None = None
     degraded: str = ""
+    parts: tuple[Part, ...] = ()
 
 
 class Router:
@@ -77,21 +81,22 @@ class Router:
         emit: Emit,
         model: Model | None,
         asking: Callable[[], None] = _nothing,
+        is_part: bool = False,
     ) -> Decision:
         """Decide; without a model, or when it gives no score at all, the embedded scorer scores.
 
-        `asking` is called when a model is about to be asked, so that other work may begin meanwhile. Emits
-        `CandidateScored` for each candidate that a scorer was asked about, `Degraded` where the embedded scorer stood
-        in, and `ToolChosen`.
+        What is for questions of several parts is left out of one that is of one part, before anything is asked; not
+        where the question `is_part` of another. `asking` is called when a model is about to be asked, so that other
+        work may begin meanwhile. Emits `CandidateScored` for each candidate that a scorer was asked about, `Degraded`
+        where the embedded scorer stood in, and `ToolChosen`.
 
         Raises:
             UnknownTool: the question names a tool that the site does not have.
-            UsageError: its mode is not served.
         """
         started = time.perf_counter()
         tools = candidates(question, toolset)
         with measured() as usage:
-            outcome = await self._decide(question, toolset, tools, _Way(emit, model, asking))
+            outcome = await self._decide(question, toolset, tools, _Way(emit, model, asking, is_part))
         chosen, scored = outcome.choice.candidate, outcome.scored
         decision = Decision(
             question=question.text,
@@ -111,6 +116,7 @@ class Router:
             rule=outcome.choice.rule,
             shortlisted_by=scored.shortlisted_by if scored else "",
             cut_off=scored.cut_off if scored else "",
+            parts=outcome.parts,
             tokens_in=usage.tokens_in,
             tokens_out=usage.tokens_out,
         )
@@ -122,8 +128,16 @@ class Router:
         """Return the tools that the local ranking puts first, and pinned ones, in declared order; asks no model."""
         if len(toolset.tools) <= most:
             return toolset.tools
-        scores = await self._local_scores(question, toolset, toolset.tools)
+        scores = await self._local_scores(question, toolset, Gate(toolset.tools))
         return tuple(toolset.tools[index] for index in shortlist(toolset.tools, scores, most))
+
+    async def parts(self, question: str, toolset: Toolset, *, with_agents: bool) -> list[Part]:
+        """Return the parts of `question`, each with the tool that the embedded scorer sends it to; none: it is of one.
+
+        Without agents, other tools do the writing where there are some.
+        """
+        of_parts = steps(toolset)
+        return await parts(question, Parting(of_parts, partial(self._embedded.score, toolset=of_parts), with_agents))
 
     async def _decide(self, question: Question, toolset: Toolset, tools: tuple[Tool, ...], way: _Way) -> _Outcome:
         names = [tool.name for tool in tools]
@@ -131,7 +145,14 @@ class Router:
         if choice is not None:
             told = (choice.candidate,) if choice.candidate else ()
             return _Outcome(choice, told, self._embedded.name if way.model is None else way.model.name)
-        local = Local(partial(self._local_scores, question, toolset, tools))
+        gate = Gate(tools) if way.is_part else await self._gate(question, toolset, tools, way.model is not None)
+        out = tuple(Candidate(tool.name, None, LEFT_OUT, "left_out") for tool in gate.left_out)
+        tools = gate.tools
+        choice = alone([tool.name for tool in tools], toolset.routing) if tools else choose(out, toolset.routing)
+        if choice is not None:
+            chosen = (choice.candidate,) if choice.candidate and choice.candidate not in out else ()
+            return _Outcome(choice, (*chosen, *out), self._embedded.name if way.model is None else way.model.name)
+        local = Local(partial(self._local_scores, question, toolset, gate))
 
         def arrived(index: int, score: Score) -> None:
             way.emit(CandidateScored(tools[index].name, score.value, score.reason, score.defence, score.raw))
@@ -148,9 +169,20 @@ class Router:
                 degraded = f"{scored.by} scored no candidate, so the embedded scorer did. {_why(scored.scores)}"
                 way.emit(Degraded(degraded))
                 scored = local_scores(await local.scores(), self._embedded.name, arrived=arrived)
-        found = _candidates(tools, scored, await local.scores() if scored.by != self._embedded.name else ())
+        ranked = await local.scores() if scored.by != self._embedded.name else ()
+        found = (*_candidates(tools, scored, ranked), *out)
         by = scored.by if scored.by == self._embedded.name else answered_by(scored.by)
-        return _Outcome(choose(found, toolset.routing), found, by, strategy, scored, degraded)
+        return _Outcome(choose(found, toolset.routing), found, by, strategy, scored, degraded, gate.parts)
+
+    async def _gate(self, question: Question, toolset: Toolset, tools: tuple[Tool, ...], with_agents: bool) -> Gate:
+        """Leave out what is for several parts where there is one; what finds that out asks no model."""
+        kept = tuple(tool for tool in tools if not tool.is_for_parts)
+        if len(kept) == len(tools):
+            return Gate(tools)
+        found = await self.parts(question.text, toolset, with_agents=with_agents)
+        if found:
+            return Gate(tools, parts=tuple(found))
+        return Gate(kept, tuple(tool for tool in tools if tool.is_for_parts))
 
     def _turn(self, model: Model) -> anyio.CapacityLimiter:
         """Return what lets so many questions at once be scored by `model`; others wait for no slow one."""
@@ -158,10 +190,12 @@ class Router:
             self._turns[model.name] = anyio.CapacityLimiter(self._most_at_once)
         return self._turns[model.name]
 
-    async def _local_scores(self, question: Question, toolset: Toolset, tools: Sequence[Tool]) -> tuple[Score, ...]:
-        scores = await self._embedded.score(question.text, toolset)
-        by_name = {tool.name: score for tool, score in zip(toolset.tools, scores, strict=True)}
-        return tuple(by_name[tool.name] for tool in tools)
+    async def _local_scores(self, question: Question, toolset: Toolset, gate: Gate) -> tuple[Score, ...]:
+        has_agents = any(tool.is_for_parts and not tool.is_planning for tool in gate.tools)
+        scorable = steps(toolset) if has_agents else plain(toolset)
+        scores = await self._embedded.score(question.text, scorable)
+        by_name = {tool.name: score for tool, score in zip(scorable.tools, scores, strict=True)}
+        return tuple(_of_parts(gate.parts) if tool.is_planning else by_name[tool.name] for tool in gate.tools)
 
 
 async def _scored(asked: Asked, strategy: Strategy) -> Scored:
@@ -171,6 +205,12 @@ async def _scored(asked: Asked, strategy: Strategy) -> Scored:
         return await STRATEGIES[strategy].score(asked)
     chosen = shortlist(asked.tools, await asked.local.scores(), most)
     return (await STRATEGIES[strategy].score(asked.only(chosen))).among(asked, chosen)
+
+
+def _of_parts(found: Sequence[Part]) -> Score:
+    """Return what a tool that plans is worth: where a question has parts, no other does all of them."""
+    goes_to = ", ".join(part.tool or "?" for part in found)
+    return Score(100.0, f"the question has {len(found)} parts: {goes_to}")
 
 
 def _candidates(tools: Sequence[Tool], scored: Scored, local: Sequence[Score]) -> tuple[Candidate, ...]:

@@ -6,9 +6,9 @@ from typing import Literal, TypeAlias
 
 from pegboard.text import Json
 
-Absence: TypeAlias = Literal["unscored", "cut_off", "not_shortlisted"]
+Absence: TypeAlias = Literal["unscored", "cut_off", "not_shortlisted", "left_out"]
 """Why there is no score: `unscored`, the scorer gave none that can be read; `cut_off`, it was not waited for;
-`not_shortlisted`, it was not asked.
+`not_shortlisted`, it was not asked; `left_out`, it is for questions of several parts, and this is of one.
 """
 State: TypeAlias = Literal["scored"] | Absence
 

@@ -16,7 +16,7 @@ from anyio.abc import TaskGroup
 
 from pegboard.catalog.contract import Ran
 from pegboard.errors import PegboardError
-from pegboard.events import RunEvent, silent
+from pegboard.events import Emit, NodeNoted, NodeTold, RunEvent, silent
 from pegboard.llm.usage import measured
 from pegboard.run.blobs import Blobs
 from pegboard.run.breaking import Broken, what_broke
@@ -321,6 +321,8 @@ class LocalEngine:
         if nest is not None and outer is not None:
             log.hear = partial(outer.hear, nest.node)
             context = replace(context, emit=silent)  # the log says it, and of which node it is
+        elif nest is not None:
+            log.hear = partial(_heard, context.emit)
         slots, holds = slots.within(past.request.max_parallel), nest is None or nest.holds
         return Driver(past, log, Work(run, context, log, slots, self, self._durations, holds))
 
@@ -391,3 +393,9 @@ class LocalEngine:
     def _told(self, run: str) -> None:
         if (changed := self._changed.pop(run, None)) is not None:
             changed.set()
+
+
+def _heard(emit: Emit, event: RunEvent) -> None:
+    """Tell a request how its run goes; what its nodes tell it has heard already."""
+    if not isinstance(event, NodeTold | NodeNoted):
+        emit(event)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from pegboard.plan.conditions import BadCondition, holds
 from pegboard.plan.graph import Node
-from pegboard.plan.references import INPUTS, Gave, Unresolvable, resolved
+from pegboard.plan.references import ABSENT, INPUTS, Gave, Unresolvable, resolved
 from pegboard.run.request import RunRequest
 from pegboard.run.schedule import Failed, Schedule
 from pegboard.run.stored import Output
@@ -38,7 +38,7 @@ class Values:
         if name == INPUTS:
             return dict(self._request.inputs)
         output = self._outputs.get(self._schedule.winners.get(name, name))  # a racer's or a fallback's
-        return None if output is None else output.gave()
+        return ABSENT if output is None else output.gave()
 
     def _seen(self, name: str) -> Json:
         """Return what a condition sees of a node; nothing, where it came to nothing."""

@@ -7,7 +7,7 @@ from pegboard.edges.cli.output import inform, padded, print_line, print_table, s
 from pegboard.text import Json, clipped
 
 _BAR = 20
-_STATES = {"cut_off": "cut off", "not_shortlisted": "not asked"}
+_STATES = {"cut_off": "cut off", "not_shortlisted": "not asked", "left_out": "left out"}
 """What is said of a candidate in place of a score."""
 
 Told = Mapping[str, Json]

@@ -36,7 +36,10 @@ Tools: TypeAlias = Annotated[
 ]
 Mode: TypeAlias = Annotated[
     Literal["chat", "tool", "knowledge", "plan"] | None,
-    typer.Option("--mode", help="By the tool that fits (tool), the site's content only (knowledge), or words (chat)."),
+    typer.Option(
+        "--mode",
+        help="By the tool that fits (tool), in steps (plan), by the site's content (knowledge), or words (chat).",
+    ),
 ]
 Strategy: TypeAlias = Annotated[
     Literal["score", "batch", "functions", "embedded", "cascade"] | None,

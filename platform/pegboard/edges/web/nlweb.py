@@ -3,7 +3,8 @@
 One `Messages` writes those of one response. Types that NLWeb's clients know: `begin-nlweb-response`,
 `decontextualized_query`, `tool_selection`, `ask_user`, `result`, `nlws`, `no_results`, `error`,
 `end-nlweb-response`.
-Our own, which they pass over: `tool_arguments`, `answer_piece` (the next words of the answer) and `notice`.
+Our own, which they pass over: `tool_arguments`, `plan` (what is to be done in steps), `step` (how one of them stands),
+`answer_piece` (the next words of the answer) and `notice`.
 """
 
 import time
@@ -25,7 +26,10 @@ from pegboard.events import (
     Event,
     FollowUpCompleted,
     ItemsFound,
+    NodeEnded,
+    NodeStarted,
     Noticed,
+    PlanMade,
     ToolChosen,
     UserAsked,
 )
@@ -71,6 +75,12 @@ class Messages:
                 return [self._selection(event)]
             case ArgumentsBound():
                 return [self._message("tool_arguments", tool=event.tool, arguments=dict(event.arguments))]
+            case PlanMade():
+                return [self._message("plan", **event.plan)]
+            case NodeStarted():
+                return [self._message("step", node=event.node, tool=event.tool, state="running")]
+            case NodeEnded():
+                return [self._message("step", node=event.node, state=event.state, reason=event.reason)]
             case UserAsked():
                 missing: list[Json] = [*event.missing]
                 return [self._message("ask_user", content=event.question, tool=event.tool, missing=missing)]

@@ -41,8 +41,8 @@ MEANINGS: Mapping[str, str] = {
     "streaming": "`false` gives one JSON array of all messages instead of a stream of events.",
     "mode": (
         "`list` gives results only; `summarize`, `generate` and no mode give an answer as well. How it is answered: "
-        "`tool` (without a mode, too), `knowledge` (from the site's content only) or `chat` (without a tool). One of "
-        "each may be given: `list,knowledge`."
+        "`tool` (without a mode, too), `plan` (in several steps), `knowledge` (from the site's content "
+        "only) or `chat` (without a tool). One of each may be given: `list,knowledge`."
     ),
     "strategy": "How the tool is chosen: `score`, `batch`, `functions`, `embedded` or `cascade`; else as declared.",
     "conversation_id": "Repeated in every message; up to 128 Latin letters, digits and `-._~:@+/=`.",

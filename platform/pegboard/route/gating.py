@@ -1,0 +1,43 @@
+"""Which tools a question of one part leaves out: those that plan, and agents. What is left is kept by toolset."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from weakref import WeakKeyDictionary
+
+from pegboard.catalog.tool import Tool, Toolset
+from pegboard.route.parts import Part
+
+LEFT_OUT = "left out: the question is of one part"
+
+_PLAIN: WeakKeyDictionary[Toolset, Toolset] = WeakKeyDictionary()
+_STEPS: WeakKeyDictionary[Toolset, Toolset] = WeakKeyDictionary()
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """What a question may go to."""
+
+    tools: tuple[Tool, ...]
+    """The candidates that are left, in declared order."""
+    left_out: tuple[Tool, ...] = ()
+    parts: tuple[Part, ...] = ()
+    """Of the question; empty: it is of one, or nobody had to know."""
+
+
+def plain(toolset: Toolset) -> Toolset:
+    """Return what a question of one part may go to: the same toolset where it has nothing else."""
+    return _kept(toolset, _PLAIN, lambda tool: not tool.is_for_parts)
+
+
+def steps(toolset: Toolset) -> Toolset:
+    """Return what a part of a question may go to: agents too, but nothing that plans."""
+    return _kept(toolset, _STEPS, lambda tool: not tool.is_planning)
+
+
+def _kept(toolset: Toolset, known: WeakKeyDictionary[Toolset, Toolset], fits: Callable[[Tool], bool]) -> Toolset:
+    tools = tuple(tool for tool in toolset.tools if fits(tool))
+    if len(tools) == len(toolset.tools):
+        return toolset
+    if toolset not in known:
+        known[toolset] = replace(toolset, tools=tools)
+    return known[toolset]

@@ -1,0 +1,61 @@
+"""The mode `plan`: a question is planned and done in steps, also where the site has no tool that plans."""
+
+import pytest
+
+from pegboard.events import Event
+from tests.planner.conftest import OpenedDesk
+from tests.planner.conftest import folder as desk_folder
+from tests.planner.conftest import opened as opened_desk
+
+pytestmark = pytest.mark.anyio
+folder, opened = desk_folder, opened_desk
+QUESTION = "weather in Paris, then find soups and compare the first two"
+
+
+@pytest.mark.parametrize(("site", "tool"), [("desk", "plan"), ("plain", None)])
+async def test_a_plan_is_made_run_and_gathered(opened: OpenedDesk, site: str, tool: str | None) -> None:
+    events: list[Event] = []
+    async with opened() as app:
+        answer = await app.ask(app.question(QUESTION, site=site, mode="plan"), emit=events.append)
+    assert (answer.tool, answer.degraded) == (tool, "")
+    assert "rain, 12 degrees" in answer.text
+    assert "compared:" in answer.text
+    kinds = [event.kind for event in events]
+    assert {"run_started", "node_started", "run_ended", "call_started", "items_found"} <= set(kinds)
+    assert kinds[-1] == "answer_ended"
+
+
+async def test_a_question_of_several_parts_needs_no_mode(opened: OpenedDesk) -> None:
+    async with opened() as app:
+        answer = await app.ask(app.question(QUESTION, site="desk"))
+    assert (answer.tool, answer.score) == ("plan", 100.0)
+    assert "compared:" in answer.text
+
+
+async def test_a_question_of_one_part_is_done_as_one_step(opened: OpenedDesk) -> None:
+    async with opened() as app:
+        answer = await app.ask(app.question("weather in Paris", site="desk", mode="plan"))
+    assert answer.text == "Paris: rain, 12 degrees"
+
+
+async def test_what_cannot_be_planned_is_asked_as_a_single_step(opened: OpenedDesk) -> None:
+    async with opened() as app:
+        answer = await app.ask(app.question("will it rain tomorrow?", site="plain", mode="plan"))
+    assert answer.status == "needs_clarification"
+    assert answer.degraded.startswith("No plan could be made, so the question was asked as a single step:")
+
+
+async def test_only_the_tools_that_the_client_names_are_planned_with(opened: OpenedDesk) -> None:
+    async with opened() as app:
+        question = app.question(QUESTION, site="desk", mode="plan", tools=["search", "compare"])
+        answer = await app.ask(question)
+    assert "rain" not in answer.text
+
+
+async def test_a_list_has_what_was_found_and_no_words(opened: OpenedDesk) -> None:
+    async with opened() as app:
+        answer = await app.ask(
+            app.question("find soups and compare the first two", site="desk", mode="plan", form="list")
+        )
+    assert answer.text == ""
+    assert {hit.item.name for hit in answer.results} == {"Tomato Soup", "Pea Soup"}

@@ -1,0 +1,93 @@
+from pathlib import Path
+
+import pytest
+
+from pegboard.app import open_app, settings_from
+from pegboard.plan.graph import Node
+from pegboard.planner.planned import Planned
+from tests.planner.conftest import OpenedDesk
+
+pytestmark = pytest.mark.anyio
+ROOT = Path(__file__).parents[2]
+
+
+async def plan(opened: OpenedDesk, text: str, site: str = "desk") -> Planned:
+    async with opened() as app:
+        return await app.plan(app.question(text, site=site))
+
+
+async def test_the_weather_the_soups_and_the_report_are_a_chain(opened: OpenedDesk) -> None:
+    question = "查一下北京天气，再推荐三道适合今天的汤，写成报告保存"
+    planned = await plan(opened, question)
+    assert planned == Planned(planned.plan, "rules")
+    assert planned.plan.nodes == (
+        Node("n1", "get_weather", {"city": "北京"}, on_failure="continue"),
+        Node("n2", "search", {"query": "推荐三道适合今天的汤"}, depends_on=("n1",), on_failure="continue"),
+        Node(
+            "n3",
+            "write_document",
+            {"title": question, "text": "${n1.text}\n\n${n2.text}"},
+            depends_on=("n1", "n2"),
+        ),
+    )
+
+
+async def test_the_two_best_of_a_description_are_found_before_they_are_compared() -> None:
+    question = "compare the two best rated pasta recipes under 30 minutes and suggest a wine"
+    async with open_app(settings_from(config=ROOT, environ={})) as app:
+        planned = await app.plan(app.question(question, site="kitchen"))
+    found, compared, wine = planned.plan.nodes
+    assert found == Node("n1", "search", {"query": "the two best rated pasta recipes under 30 minutes"})
+    assert (compared.tool, compared.arguments["item1_name"], compared.arguments["item2_name"]) == (
+        "compare",
+        "${n1.items[0].name}",
+        "${n1.items[1].name}",
+    )
+    assert (wine.tool, dict(wine.arguments)) == (
+        "accompaniment",
+        {"main_item": "${n1.items[0].name}", "accompaniment_type": "wine"},
+    )
+    assert wine.depends_on == compared.depends_on == ("n1",)
+
+
+async def test_what_does_not_need_each_other_waits_for_nothing(opened: OpenedDesk) -> None:
+    planned = await plan(opened, "What is the weather in Paris? Then recommend three desserts")
+    assert planned.plan.nodes == (
+        Node("n1", "get_weather", {"city": "Paris"}),
+        Node("n2", "search", {"query": "recommend three desserts"}),
+    )
+
+
+async def test_the_first_two_are_those_that_were_found(opened: OpenedDesk) -> None:
+    planned = await plan(opened, "find soups and compare the first two")
+    assert planned.plan.nodes[1] == Node(
+        "n2",
+        "compare",
+        {"item1_name": "${n1.items[0].name}", "item2_name": "${n1.items[1].name}"},
+        depends_on=("n1",),
+    )
+
+
+async def test_a_question_of_one_part_is_a_single_step(opened: OpenedDesk) -> None:
+    assert (await plan(opened, "weather in Shanghai")).by == "single"
+
+
+async def test_what_nothing_fits_is_left_out_and_said(opened: OpenedDesk) -> None:
+    planned = await plan(opened, "find soups, compare the first two and translate a poem by Rilke into Dutch")
+    assert [node.tool for node in planned.plan.nodes] == ["search", "compare"]
+    assert planned.degraded == "'translate a poem by Rilke into Dutch' was left out: no tool fits it."
+
+
+async def test_what_lacks_an_argument_is_left_out_and_said(opened: OpenedDesk) -> None:
+    planned = await plan(opened, "check the weather, then find soups and compare the first two")
+    assert [node.tool for node in planned.plan.nodes] == ["search", "compare"]
+    assert "'check the weather' was left out: for get_weather" in planned.degraded
+
+
+async def test_a_report_goes_on_without_a_step_that_failed(opened: OpenedDesk) -> None:
+    question = "What is the weather in Atlantis? Find soups for it, write a report and save it"
+    async with opened() as app:
+        answer = await app.ask(app.question(question, site="desk", mode="plan"))
+    assert "Kept “" in answer.text
+    assert "Tomato Soup" in answer.text
+    assert "get_weather: There is no weather in Atlantis." in answer.text
