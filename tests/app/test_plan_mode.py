@@ -21,7 +21,7 @@ async def test_a_plan_is_made_run_and_gathered(opened: OpenedDesk, site: str, to
     assert "rain, 12 degrees" in answer.text
     assert "compared:" in answer.text
     kinds = [event.kind for event in events]
-    assert {"run_started", "node_started", "run_ended", "call_started", "items_found"} <= set(kinds)
+    assert {"plan_made", "node_started", "run_ended", "call_started", "items_found"} <= set(kinds)
     assert kinds[-1] == "answer_ended"
 
 

@@ -90,4 +90,4 @@ async def test_a_report_goes_on_without_a_step_that_failed(opened: OpenedDesk) -
         answer = await app.ask(app.question(question, site="desk", mode="plan"))
     assert "Kept “" in answer.text
     assert "Tomato Soup" in answer.text
-    assert "get_weather: There is no weather in Atlantis." in answer.text
+    assert "There is no weather in Atlantis." in answer.text

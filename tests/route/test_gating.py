@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 
@@ -41,7 +41,7 @@ def router(encoder: SentenceEncoder) -> Router:
 
 
 async def routed(
-    router: Router, text: str, toolset: Toolset = GATED, model: ScriptedModel | None = None, **said: object
+    router: Router, text: str, toolset: Toolset = GATED, model: ScriptedModel | None = None, **said: Any
 ) -> Decision:
     return await router.route(replace(ask(text), **said), toolset, emit=silent, model=model)
 

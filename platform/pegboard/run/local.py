@@ -16,7 +16,7 @@ from anyio.abc import TaskGroup
 
 from pegboard.catalog.contract import Ran
 from pegboard.errors import PegboardError
-from pegboard.events import Emit, NodeNoted, NodeTold, RunEvent, silent
+from pegboard.events import RunEvent, silent
 from pegboard.llm.usage import measured
 from pegboard.run.blobs import Blobs
 from pegboard.run.breaking import Broken, what_broke
@@ -31,7 +31,7 @@ from pegboard.run.journal.entry import Entry, Written, event_of
 from pegboard.run.journal.journal import Journal
 from pegboard.run.journal.row import JournalBroken, Row, RunBusy, UnknownRun, is_fenced
 from pegboard.run.log import Log, output_of
-from pegboard.run.nested import Nest, Nested
+from pegboard.run.nested import Nest, Nested, heard
 from pegboard.run.owner import Owner
 from pegboard.run.ran import ran_of
 from pegboard.run.request import RunRequest, read_request
@@ -322,7 +322,7 @@ class LocalEngine:
             log.hear = partial(outer.hear, nest.node)
             context = replace(context, emit=silent)  # the log says it, and of which node it is
         elif nest is not None:
-            log.hear = partial(_heard, context.emit)
+            log.hear = partial(heard, context.emit)
         slots, holds = slots.within(past.request.max_parallel), nest is None or nest.holds
         return Driver(past, log, Work(run, context, log, slots, self, self._durations, holds))
 
@@ -393,9 +393,3 @@ class LocalEngine:
     def _told(self, run: str) -> None:
         if (changed := self._changed.pop(run, None)) is not None:
             changed.set()
-
-
-def _heard(emit: Emit, event: RunEvent) -> None:
-    """Tell a request how its run goes; what its nodes tell it has heard already."""
-    if not isinstance(event, NodeTold | NodeNoted):
-        emit(event)

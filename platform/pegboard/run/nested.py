@@ -8,6 +8,7 @@ from typing import Protocol
 
 from pegboard.catalog.allowed import refuse_faulty
 from pegboard.catalog.contract import Ran
+from pegboard.events import Emit, NodeNoted, NodeTold, RunEvent
 from pegboard.plan.written import plan_json, read_plan
 from pegboard.run.context import CallContext
 from pegboard.run.request import RunRequest
@@ -91,3 +92,9 @@ class Nested:
         digest = digest_of(what | ({"call": self._place} if self._place else {}))[:8]
         count = self._counts[digest] = self._counts.get(digest, 0) + 1
         return f"{self._run}.{self._node}.{digest}.{count}"
+
+
+def heard(emit: Emit, event: RunEvent) -> None:
+    """Tell a request how its run goes; what its nodes tell it hears from themselves."""
+    if not isinstance(event, NodeTold | NodeNoted):
+        emit(event)

@@ -75,12 +75,6 @@ class Messages:
                 return [self._selection(event)]
             case ArgumentsBound():
                 return [self._message("tool_arguments", tool=event.tool, arguments=dict(event.arguments))]
-            case PlanMade():
-                return [self._message("plan", **event.plan)]
-            case NodeStarted():
-                return [self._message("step", node=event.node, tool=event.tool, state="running")]
-            case NodeEnded():
-                return [self._message("step", node=event.node, state=event.state, reason=event.reason)]
             case UserAsked():
                 missing: list[Json] = [*event.missing]
                 return [self._message("ask_user", content=event.question, tool=event.tool, missing=missing)]
@@ -95,6 +89,17 @@ class Messages:
                 return [self._notice("degraded", event.reason)]
             case Noticed():
                 return [self._notice("notice", event.message)]
+            case _:
+                return self._of_plan(event)
+
+    def _of_plan(self, event: Event) -> list[Message]:
+        match event:
+            case PlanMade():
+                return [self._message("plan", **event.plan)]
+            case NodeStarted():
+                return [self._message("step", node=event.node, tool=event.tool, state="running")]
+            case NodeEnded():
+                return [self._message("step", node=event.node, state=event.state, reason=event.reason)]
             case _:
                 return []
 
