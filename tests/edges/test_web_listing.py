@@ -72,7 +72,7 @@ async def test_a_wrong_method_is_a_problem(client: httpx2.AsyncClient) -> None:
 async def test_the_docs_need_no_network_and_name_every_route(client: httpx2.AsyncClient) -> None:
     page = (await client.get("/docs")).text
     paths = (await client.get("/openapi.json")).json()["paths"]
-    kept = {"/results/{ref}", "/results/{ref}/file"}
+    kept = {"/results/{ref}", "/results/{ref}/file", "/documents", "/documents/{id}"}
     run = "/runs/{run}"
     runs = {"/plan", "/runs", run, f"{run}/events", f"{run}/plan", f"{run}/answer", f"{run}/nodes/{{node}}/approve"}
     assert set(paths) == {"/ask", "/route", "/sites", "/tools", "/healthz", "/readyz", "/metrics", *kept, *runs}

@@ -134,7 +134,7 @@ def _compare_besides(
         try:
             _compare_files(base, besides.files(base), known, problems, found, kept)
         except PegboardError as error:
-            problems.append(Unread(Span(base, 0, 0), str(error)))
+            problems += _lacking(base, [Unread(Span(base, 0, 0), str(error))])
             kept |= {key for key, source in known.items() if source.base == base and besides.holds(source)}
 
 

@@ -21,6 +21,7 @@ from pegboard.edges.cli import (
     convert,
     diff,
     doctor,
+    documents,
     eval,
     fmt,
     import_,
@@ -127,6 +128,7 @@ def _typer() -> typer.Typer:
     app.add_typer(import_.group(), name="import")
     app.add_typer(pins.group(), name="pins")
     app.add_typer(runs.group(), name="runs")
+    app.add_typer(documents.group(), name="documents")
     return app
 
 
