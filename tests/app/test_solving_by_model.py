@@ -4,9 +4,11 @@ import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import anyio
+import pytest
 
 from pegboard.app.solving import Solver
 from pegboard.catalog.contract import Context, Result
@@ -16,10 +18,11 @@ from pegboard.events import CallStarted, Event, PlanMade
 from pegboard.llm.hashed import HashedEmbedder
 from pegboard.llm.model import Prompt
 from pegboard.llm.scripted import ScriptedModel
+from pegboard.plan.graph import Node
 from pegboard.route.embedded import train
 from pegboard.route.router import Router
 from pegboard.run.context import CallContext
-from tests.run.running import engine
+from tests.run.running import engine, limited, request
 from tests.twins import a_tool, context
 
 Handler = Callable[[Context, dict[str, Any]], Any]
@@ -188,3 +191,59 @@ async def test_after_a_failure_the_model_may_give_further_steps_once() -> None:
     assert [plan.get("after") for plan in plans] == [None, ["n2"]]
     assert "the shop is closed" in model.prompts[1].user
     assert next(replies, None) is None
+
+
+async def test_a_node_that_plans_and_is_done_again_runs_the_same_plan_and_asks_no_model(tmp_path: Path) -> None:
+    fine, slow = Counting(), Counting()
+    fine.may_end.set()
+    model = ScriptedModel('{"steps": [' + row("a", "fine", 1) + "," + row("b", "slow", 2, depends_on=["a"]) + "]}")
+
+    async def planning(given: Context, arguments: Any) -> Result:
+        assert isinstance(given, CallContext)
+        return await solver.solve("do it", given)
+
+    made = [a_tool("fine", fine, read_only=True), a_tool("slow", slow), limited("planning", planning)]
+    solver = Solver(Router(train(HashedEmbedder(), made)), model, None, 10.0)
+    with anyio.fail_after(30):
+        async with engine(tmp_path, made) as opened:
+            run = await opened.start(request(Node("p", "planning")))
+            await slow.started.wait()
+        slow.may_end.set()
+        async with engine(tmp_path, made) as opened:
+            await opened.resume(run)
+            ran = await opened.outcome(run)
+    assert (len(model.prompts), fine.calls, slow.calls) == (1, [{"n": 1}], [{"n": 2}, {"n": 2}])
+    assert ran.nodes[0].result is not None
+    assert ran.nodes[0].result.text == "found 1\n\nfound 2"
+
+
+async def test_what_waits_for_an_approval_is_not_begun() -> None:
+    look = Counting()
+    look.may_end.set()
+    model = Streaming('{"steps": [' + row("a", "look", 1), "]}", meanwhile=anyio.lowlevel.checkpoint)
+    made = a_tool("look", look, read_only=True, approval="always")
+    async with solving(model, made) as (solver, given):
+        with pytest.raises(CallFailed, match="approved"):
+            await solver.solve("look", given)
+    assert look.calls == []
+
+
+async def test_text_of_others_that_was_read_early_taints_whoever_takes_it_over() -> None:
+    read = Counting()
+    read.may_end.set()
+    model = Streaming('{"steps": [' + row("a", "read", 1), "]}", meanwhile=read.started.wait)
+    made = replace(a_tool("read", read, read_only=True), effects=frozenset({"untrusted"}))
+    async with solving(model, made) as (solver, given):
+        await solver.solve("read", given)
+        assert given.taint.first is not None
+        assert given.taint.first.tool == "read"
+
+
+async def test_an_error_of_planning_comes_out_as_it_is() -> None:
+    async def only(context: Context, arguments: Any) -> Result:
+        raise CallFailed("not this one")
+
+    model = Streaming('{"steps": [' + row("a", "only", 1), "]}", meanwhile=anyio.lowlevel.checkpoint)
+    async with solving(model, a_tool("only", only, read_only=True)) as (solver, given):
+        with pytest.raises(CallFailed, match="not this one"):
+            await solver.solve("go", given)

@@ -329,6 +329,16 @@ async def test_a_stream_comes_in_pieces() -> None:
         assert endpoint.asked[0]["stream_options"] == {"include_usage": True}
 
 
+async def test_a_stream_is_asked_for_in_the_form_of_its_schema() -> None:
+    pieces = events(delta('{"a": 1}'), delta(None, "stop"), "[DONE]")
+    schema: dict[str, Json] = {"type": "object", "properties": {"a": {"type": "integer"}}, "required": ["a"]}
+    async with serving(says(Answer(pieces=pieces, kind="text/event-stream"))) as (model, endpoint):
+        assert [piece async for piece in model.stream(PROMPT, schema=schema)] == ['{"a": 1}']
+    asked = endpoint.asked[0]
+    assert asked["stream"] is True
+    assert asked["response_format"]["json_schema"]["schema"]["properties"] == {"a": {"type": "integer"}}
+
+
 @pytest.mark.parametrize(
     ("answer", "error", "words"),
     [

@@ -6,7 +6,7 @@ import pytest
 
 from pegboard.errors import ModelMalformed
 from pegboard.plan.graph import Node, Plan
-from pegboard.planner.reading.draft import MOST_STEPS
+from pegboard.planner.reading.draft import MOST_STEPS, NothingPlanned
 from pegboard.planner.reading.read import read
 from pegboard.text import Json
 from tests.planner.tools import TOOLS, step, steps
@@ -225,7 +225,6 @@ def test_what_cannot_be_mended_is_a_fault_that_says_what_to_do(text: str, fault:
     ("text", "message"),
     [
         ("I would search for soups first, and then write the report.", "holds no JSON"),
-        ("[]", "holds no steps"),
         ('{"answer": 42}', "holds no steps"),
         ("[" * 100_000, "deeper|holds no"),
         (steps(*[step(f"n{place}", query="x") for place in range(10_000)]), "characters|10,000 steps"),
@@ -235,6 +234,12 @@ def test_what_cannot_be_mended_is_a_fault_that_says_what_to_do(text: str, fault:
 )
 def test_what_is_no_plan_or_too_large_a_one_is_refused_unread(text: str, message: str) -> None:
     with pytest.raises(ModelMalformed, match=message):
+        read(text, TOOLS)
+
+
+@pytest.mark.parametrize("text", ["[]", '{"steps": []}', '{"nodes": [], "races": {}}'])
+def test_a_plan_without_steps_is_none(text: str) -> None:
+    with pytest.raises(NothingPlanned):
         read(text, TOOLS)
 
 

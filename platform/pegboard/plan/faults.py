@@ -76,7 +76,7 @@ def faults(plan: Plan, allowed: Allowed) -> list[PlanFault]:
         return [PlanFault("too_many", (), f"The plan has {len(plan.nodes):,} steps; at most {MOST_NODES:,} are run.")]
     found = [*_of_ids(plan), *_of_tools(plan, allowed), *_of_references(plan, allowed), *_of_races(plan)]
     found += _of_fallbacks(plan)
-    if not any(fault.code in {"duplicate", "dangling", "self", "race", "fallback"} for fault in found):
+    if not any(fault.code in {"duplicate", "race", "fallback"} for fault in found):
         found += _of_cycles(plan)
     return found
 
@@ -192,11 +192,11 @@ def _of_fallbacks(plan: Plan) -> Iterator[PlanFault]:
 
 
 def _of_cycles(plan: Plan) -> Iterator[PlanFault]:
-    """Name every node of every circle, each circle by itself."""
+    """Name every node of every circle, each circle by itself; not who waits for itself alone."""
     ordered = set(in_order(plan))
     left = [node for node in plan.nodes if node.id not in ordered]
     names = {node.id for node in left}
-    edges = {node.id: _followed(plan, node, names) for node in left}
+    edges = {node.id: [name for name in _followed(plan, node, names) if name != node.id] for node in left}
     for circle in circles(edges):
         way = " -> ".join([*circle, circle[0]])
         yield PlanFault("cycle", tuple(circle), f"These steps wait for each other: {way}.", "Let one of them go first.")

@@ -19,7 +19,7 @@ from pegboard.plan.references import INPUTS, names_in
 from pegboard.planner.early import Beginner
 from pegboard.planner.planned import Goal, Means, Planned
 from pegboard.planner.prompt import MOST_TOOLS, plan_prompt, reply_schema
-from pegboard.planner.reading.draft import MOST_CHARACTERS
+from pegboard.planner.reading.draft import MOST_CHARACTERS, NothingPlanned
 from pegboard.planner.reading.read import Read, read
 from pegboard.route.gating import steps
 from pegboard.text import Json, clipped
@@ -54,6 +54,8 @@ async def by_model(goal: Goal, means: Means, model: Model) -> Planned:
         if isinstance(first, Read) and not first.faults:
             return _planned(first, model)
         second = _read(await _again(model, prompt, schema, text, first, means.timeout_seconds), toolset)
+    except NothingPlanned as error:
+        raise NoPlan(f"Model {model.name!r} finds no step to plan.") from error
     except ModelError as error:
         raise NoPlan(f"Model {model.name!r} gave no plan: {error}") from error
     if isinstance(second, Read) and not second.faults:

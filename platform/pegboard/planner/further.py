@@ -22,11 +22,14 @@ from pegboard.plan.graph import Node, Plan, named_by
 from pegboard.plan.references import INPUTS, Reference, rewritten
 from pegboard.planner.planned import Goal, Means, Planned
 from pegboard.planner.prompt import MOST_TOOLS, asked, reply_schema, system_prompt
+from pegboard.planner.reading.draft import NothingPlanned
 from pegboard.planner.reading.read import Read, read
 from pegboard.route.gating import steps
 from pegboard.text import Json, clipped, to_json
 
 MOST_TOKENS = 1_024
+LEAST_SECONDS = 2.0
+"""With less time than this, none are asked for."""
 _LONGEST_OUTCOME = 500
 _LONGEST_OUTCOMES = 8_000
 _NOTHING_FOUND = frozenset({"not_found", "no_knowledge"})
@@ -67,7 +70,7 @@ def wanting(ran: Ran, plan: Plan) -> tuple[str, ...]:
 async def further(goal: Goal, means: Means, planned: Planned, ran: Ran) -> Further | None:
     """Return further steps after `ran`, a run of `planned`; None: none are called for, or the model gives none."""
     model, wanted = means.planner, wanting(ran, planned.plan)
-    if model is None or not wanted or means.timeout_seconds <= 0:
+    if model is None or not wanted or means.timeout_seconds < LEAST_SECONDS:
         return None
     toolset = steps(goal.toolset)
     done = {end.node: end.result for end in ran.nodes if end.result is not None}
@@ -79,6 +82,8 @@ async def further(goal: Goal, means: Means, planned: Planned, ran: Ran) -> Furth
             prompt, schema=reply_schema(shown), max_tokens=MOST_TOKENS, timeout_seconds=means.timeout_seconds
         )
         found = read(reply.text, toolset, known=list(inputs), taken=[node.id for node in planned.plan.nodes])
+    except NothingPlanned:
+        return None
     except ModelError as error:
         means.emit(Degraded(f"No further steps were planned: {error}"))
         return None

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from pegboard.errors import ModelMalformed, UsageError
 from pegboard.llm.reply import Reply, read_all
-from pegboard.llm.shapes import steps
+from pegboard.llm.shapes import STEPS, steps
 from pegboard.plan.graph import Race
 from pegboard.plan.written import read_plan
 from pegboard.planner.reading.mend import Findings
@@ -22,6 +22,10 @@ MOST_STEPS = 200
 """A plan of more is refused before a step of it is looked at."""
 _DEEPEST = 3
 """Wrappers around a plan."""
+
+
+class NothingPlanned(Exception):
+    """The plan has no step: the model says that there is nothing to be done."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,17 +42,25 @@ def drafted(text: str, findings: Findings) -> Draft:
 
     Raises:
         ModelMalformed: it holds none, or is too large, too deep, or of too many steps.
+        NothingPlanned: it is a plan without any.
     """
     if len(text) > MOST_CHARACTERS:
         message = f"The reply has {len(text):,} characters; a plan has at most {MOST_CHARACTERS:,}."
         raise ModelMalformed(message, raw=text[:MOST_CHARACTERS])
-    for reply in read_all(text):
+    replies = read_all(text)
+    for reply in replies:
         if rows := steps(reply.value):
             if len(rows) > MOST_STEPS:
                 raise ModelMalformed(f"The plan has {len(rows):,} steps; at most {MOST_STEPS:,} are read.", raw=text)
             _note_defence(reply, text, findings)
             return Draft(rows, _races(reply.value, findings))
+    if any(_is_empty(reply.value) for reply in replies):
+        raise NothingPlanned
     raise ModelMalformed(f"The reply holds no steps of a plan: {clipped(text[:1000], 120)!r}.", raw=text)
+
+
+def _is_empty(value: Json) -> bool:
+    return value == [] or (isinstance(value, dict) and any(value.get(key) == [] for key in STEPS))
 
 
 def _note_defence(reply: Reply, text: str, findings: Findings) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pegboard.plan.graph import ID
 from pegboard.plan.references import INPUTS
 from pegboard.planner.reading.mend import Findings
+from pegboard.planner.reading.naming import spelled
 from pegboard.text import Json, clipped
 
 _ILLEGAL = re.compile(r"[^a-z0-9_-]+")
@@ -35,6 +36,9 @@ class Ids:
             self.all.append(self._by_raw[raw] if raw else _free(f"n{place}", used))
             used.add(self.all[-1])
         self._known = set(self.all)
+        self._spelled: dict[str, list[str]] = {}
+        for each in self._known:
+            self._spelled.setdefault(spelled(each), []).append(each)
 
     def is_written(self, name: str) -> bool:
         """Tell whether a step was written with exactly this id."""
@@ -45,8 +49,10 @@ class Ids:
         name = name.strip()
         if name in self._by_raw:
             return self._by_raw[name]
-        spelled = legal(name) if name else ""
-        return spelled if spelled in self._known else ""
+        if not name or legal(name) in self._known:
+            return legal(name) if name else ""
+        alike = self._spelled.get(spelled(name), [])
+        return alike[0] if len(alike) == 1 else ""
 
 
 def legal(raw: str) -> str:

@@ -31,6 +31,8 @@ class Mend:
     """A sentence."""
     node: str = ""
     """The step that it is about; empty: all."""
+    about: str = ""
+    """What stood there; empty: no name or reference."""
 
     def __str__(self) -> str:
         """Return it as a sentence."""
@@ -44,9 +46,9 @@ class Findings:
     mended: dict[Mend, None] = field(default_factory=dict)
     wrong: dict[PlanFault, None] = field(default_factory=dict)
 
-    def mend(self, rule: Rule, message: str, node: str = "") -> None:
+    def mend(self, rule: Rule, message: str, node: str = "", about: str = "") -> None:
         """Note that something was changed."""
-        self.mended.setdefault(Mend(rule, message, node))
+        self.mended.setdefault(Mend(rule, message, node, about))
 
     def fault(self, code: Code, node: str, message: str, hint: str = "", about: str = "") -> None:
         """Note that something is wrong."""

@@ -24,7 +24,7 @@ class Names:
         self._exact = {tool.name: tool for tool in tools}
         self._spelled: dict[str, list[Tool]] = {}
         for tool in tools:
-            self._spelled.setdefault(_spelled(tool.name), []).append(tool)
+            self._spelled.setdefault(spelled(tool.name), []).append(tool)
 
     def found(self, name: str) -> Tool | None:
         """Return the tool that `name` means; None: none, or there is no telling which."""
@@ -32,10 +32,10 @@ class Names:
             return tool
         if not name or len(name) > _LONGEST:
             return None
-        for spelling in dict.fromkeys((_spelled(name), _spelled(_PREFIX.sub("", name)))):
+        for spelling in dict.fromkeys((spelled(name), spelled(_PREFIX.sub("", name)))):
             if len(found := self._spelled.get(spelling, [])) == 1:
                 return found[0]
-        return self._near(_spelled(name))
+        return self._near(spelled(name))
 
     def _near(self, spelling: str) -> Tool | None:
         if len(spelling) < _SHORTEST:
@@ -45,5 +45,6 @@ class Names:
         return near[0] if len(near) == 1 and near[0].read_only else None
 
 
-def _spelled(name: str) -> str:
+def spelled(name: str) -> str:
+    """Return what all spellings of a name have in common."""
     return _MARKS.sub("", name).casefold()

@@ -14,6 +14,7 @@ from typing import Literal, TypeAlias
 from pegboard.plan.references import INPUTS
 from pegboard.planner.reading.ids import Ids, legal
 from pegboard.planner.reading.mend import Findings
+from pegboard.planner.reading.naming import spelled
 from pegboard.text import Json, clipped
 
 _PATH = r"(?:\.[A-Za-z_][\w-]*|\.\d{1,9}|\[\d{1,9}\])*"
@@ -79,13 +80,20 @@ class Placeholders:
     """The references of one plan."""
 
     ids: Ids
-    tools: Sequence[str]
-    """`tools[i]` is what step i calls."""
+    tools: Sequence[tuple[str, ...]]
+    """`tools[i]` is what step i calls, as it is named and as it was written."""
     findings: Findings
     known: frozenset[str] = frozenset()
     """Races, and what else may be referred to."""
     _first: dict[_Counted, int | None] = field(default_factory=lambda: {"dollar": 1, "other": 1})
     """What the first step is numbered in positions; None: there is no telling."""
+    _calling: dict[str, list[str]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Note who calls what."""
+        for step, tools in zip(self.ids.all, self.tools, strict=True):
+            for name in {spelled(tool) for tool in tools} - {""}:
+                self._calling.setdefault(name, []).append(step)
 
     def learn(self, arguments: Sequence[Json]) -> None:
         """Find out from which number positions are counted; `arguments[i]` belongs to step i."""
@@ -186,8 +194,7 @@ class Placeholders:
 
     def calling(self, name: str) -> list[str]:
         """Return the steps that call the tool of that name."""
-        spelled = legal(name)
-        return [step for step, tool in zip(self.ids.all, self.tools, strict=True) if tool and legal(tool) == spelled]
+        return self._calling.get(spelled(name), [])
 
     def _is_plainly_meant(self, written: _Written) -> bool:
         """Tell whether a reference that leads to nothing is one."""

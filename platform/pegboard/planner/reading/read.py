@@ -44,6 +44,7 @@ def read(text: str, toolset: Toolset, *, known: Collection[str] = (), taken: Seq
 
     Raises:
         ModelMalformed: there is none, or it is too large.
+        NothingPlanned: it has no step.
     """
     findings = Findings()
     draft = drafted(text, findings)
@@ -74,8 +75,9 @@ class _Reading:
         self.tools = [self._tool(row) for row in self.rows]
         self.ids = Ids([_own_id(row) for row in self.rows], self.findings, self.taken)
         races = {name for row in self.rows if (name := _text(row, _RACES))}
-        named_so = zip(self.tools, self.rows, strict=True)
-        called = [tool.name if tool is not None else str(row.get("tool", "")) for tool, row in named_so]
+        written = [str(row.get("tool") or "") for row in self.rows]
+        named_so = zip(self.tools, written, strict=True)
+        called = [(name,) if tool is None else (tool.name, name) for tool, name in named_so]
         self.references = Placeholders(self.ids, called, self.findings, frozenset({*races, *self.known}))
         self.references.learn([row.get("arguments") for row in self.rows])
 
@@ -107,7 +109,7 @@ class _Reading:
             self.findings.fault("unknown_tool", name, f"Step {name!r} names no tool.")
         elif tool is not None and tool.name != written:
             message = f"Step {name!r}: the tool {clipped(written, 60)!r} is {tool.name!r}."
-            self.findings.mend("tool", message, name)
+            self.findings.mend("tool", message, name, written)
         for key in _REPEATS:
             if row.get(key):
                 message, hint = f"Step {name!r} is to be repeated ({key}).", "Write a step for each."
@@ -187,7 +189,7 @@ class _Reading:
         calling = self.references.calling(name)
         if len(calling) == 1:
             message = f"Step {node!r}: {clipped(name, 60)!r} is step {calling[0]!r}, the only one that calls it."
-            self.findings.mend("owner", message, node)
+            self.findings.mend("owner", message, node, name)
             return calling[0]
         if calling:
             message = f"Step {node!r} waits for {clipped(name, 60)!r}, which {named(calling)} call."
