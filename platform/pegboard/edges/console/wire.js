@@ -4,10 +4,27 @@
 export class Problem extends Error {}
 
 export async function json(path) {
-  const response = await fetch(path, { headers: { Accept: "application/json" } });
-  if (!response.ok) throw await problemOf(response);
-  return response.json();
+  return (await asked(path, { headers: { Accept: "application/json" } })).json();
 }
+
+export async function plain(path) {
+  return (await asked(path)).text();
+}
+
+/** Let the server do something. */
+export async function send(method, path, body) {
+  const headers = { "Content-Type": "application/json" };
+  return (await asked(path, { method, ...(body && { headers, body: JSON.stringify(body) }) })).json();
+}
+
+async function asked(path, options) {
+  const response = await fetch(path, options);
+  if (!response.ok) throw await problemOf(response);
+  return response;
+}
+
+/** Yield the events at `path` as they come, until there are no more. */
+export const follow = (path, signal) => messages(fetch(path, { signal }));
 
 /** Yield the messages of an answer; aborting `signal` ends the server's work too. */
 export function ask(body, signal) {
@@ -27,7 +44,10 @@ async function* messages(answering) {
   for await (const chunk of chunks(response.body.pipeThrough(new TextDecoderStream()))) {
     const parts = (held + chunk).split("\n\n");
     held = parts.pop();
-    for (const part of parts) if (part.startsWith("data: ")) yield JSON.parse(part.slice(6));
+    for (const part of parts) {
+      const data = part.split("\n").find((line) => line.startsWith("data: "));
+      if (data) yield JSON.parse(data.slice(6));
+    }
   }
 }
 

@@ -11,6 +11,11 @@ const WORDS = {
     understood: "Understood as: {question}", other: "中文",
     stale: "The last edit is not served: {first} ({errors} in all). The configuration of {since} goes on serving.",
     early_stop: "clear winner", best: "best score", single: "the only candidate", fallback: "no clear match, so the fallback",
+    runs: "Runs", allRuns: "All runs", noRuns: "Nothing has been run yet.", step: "Step", state: "State", asked: "Question", began: "Began",
+    cancelRun: "Cancel this run", approve: "Approve", deny: "Deny", picture: "The plan as a picture", events: "What has happened",
+    tainted: "It has read the text of others ({by}): what cannot be had back, or leaves the house, waits for an approval.",
+    state_waiting: "waiting", state_judging: "looking", state_held: "needs an approval", state_running: "running", state_succeeded: "done",
+    state_failed: "failed", state_skipped: "left out", state_lost: "lost the race", state_cancelled: "cancelled", state_partly: "done in part",
     explicit: "named in the request", rule: "a rule of the site", mode: "the request's mode", none: "no clear match", decision: "How this was decided", hours: "h", minutes: "min", calls: "model calls",
   },
   zh: {
@@ -23,6 +28,11 @@ const WORDS = {
     understood: "理解为：{question}", other: "English",
     stale: "最近的修改未生效：{first}（共 {errors} 处错误）。仍在使用 {since} 的配置。",
     early_stop: "明显最佳", best: "得分最高", single: "唯一候选", fallback: "没有明确匹配，使用后备工具",
+    runs: "运行", allRuns: "全部运行", noRuns: "还没有任何运行。", step: "步骤", state: "状态", asked: "问题", began: "开始时间",
+    cancelRun: "取消此运行", approve: "批准", deny: "拒绝", picture: "计划图", events: "经过",
+    tainted: "它读取了他人的文字（{by}）：不可撤销或对外的操作需要批准。",
+    state_waiting: "等待中", state_judging: "判断中", state_held: "需要批准", state_running: "进行中", state_succeeded: "完成",
+    state_failed: "失败", state_skipped: "已略过", state_lost: "未胜出", state_cancelled: "已取消", state_partly: "部分完成",
     explicit: "请求中指定", rule: "站点规则", mode: "请求的模式", none: "没有明确匹配", decision: "这是如何决定的", hours: "小时", minutes: "分钟", calls: "次模型调用",
   },
 };
