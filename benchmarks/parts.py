@@ -1,8 +1,8 @@
-"""How often a question is found to be of several parts: `python -m benchmarks.parts [FOLDER ...]`.
+"""How often a question is found to be of several parts: `python -m benchmarks.parts [DATA]`.
 
-Without a folder: the hand-written table `tests/route/clauses.tsv` (precision and recall of the wording alone), and the
-committed question files and examples of the demo sites, which are of one part. With folders of JSON lines: each file's
-`query` (or `question`), by the wording, and by the wording and the tools of the site `kitchen`.
+Without DATA: the hand-written table `tests/route/clauses.tsv` (precision and recall of the wording alone), and the
+committed questions and examples of the demo sites, which are of one part. DATA holds `routing/` as
+`benchmarks/embedded_scorer.py` wants it: each set by the wording, and with its own tools.
 """
 
 import json
@@ -13,6 +13,7 @@ from pathlib import Path
 
 import anyio
 
+from benchmarks.embedded_scorer import MANY, make_tool, make_toolset, read, strings, tools_with_examples
 from pegboard.app import catalog_of, settings_from
 from pegboard.catalog.tool import Toolset
 from pegboard.llm.embedder import SentenceEncoder
@@ -23,8 +24,6 @@ from pegboard.route.parts import Parting, parts
 from pegboard.text import language
 
 ROOT = Path(__file__).parents[1]
-MOST = 5_000
-"""Questions of one file."""
 
 
 def table() -> list[tuple[str, int]]:
@@ -60,27 +59,44 @@ def told(name: str, questions: Sequence[str], scorer: EmbeddedScorer, toolset: T
     )
 
 
-def _queries(file: Path) -> list[str]:
-    rows = [json.loads(line) for line in file.read_text("utf-8").splitlines()[:MOST]]
-    asked = [row.get("query", row.get("question")) for row in rows if isinstance(row, dict)]
-    return [text for text in asked if isinstance(text, str)]
+def of_data(data: Path, encoder: SentenceEncoder) -> None:
+    """Print it for public sets of one intent a question, then for MetaTool with the candidates of each question."""
+    for title, intents, files in MANY:
+        tools = tools_with_examples(data / f"routing/{intents}.jsonl")
+        questions = [str(row["query"]) for file in files for row in read(data / f"{file}.jsonl")]
+        told(title, questions, train(encoder, tools), make_toolset(tools))
+    tools = [
+        make_tool(str(row["name"]), description=str(row["description"]))
+        for row in read(data / "routing/metatool_tools.jsonl")
+    ]
+    by_name, scorer = {tool.name: tool for tool in tools}, train(encoder, tools)
+    for file in ("metatool_single_10cand", "metatool_multi_2of10"):
+        rows = read(data / f"routing/{file}.jsonl")
+        worded = found = 0
+        for row in rows:
+            toolset = make_toolset([by_name[name] for name in strings(row["candidates"]) if name in by_name])
+            worded += len(clauses(str(row["query"]))) > 1
+            found += len(anyio.run(several, [str(row["query"])], scorer, toolset))
+        print(f"{file}: {len(rows)} questions; several parts by the wording {worded}, with their tools {found}")
+    chinese = [str(row["query"]) for row in read(data / "routing/zh_crosswoz_user_turns.jsonl")]
+    print(f"crosswoz: {len(chinese)} questions; by the wording {sum(len(clauses(text)) > 1 for text in chinese)}")
 
 
-def main(folders: Sequence[str]) -> None:
+def main(data: Sequence[str]) -> None:
     """Print all of it."""
     rows = table()
     for code in ("en", "zh"):
         print(f"table, {code}: {judged([row for row in rows if language(row[0]) == code])}")
-    catalog = catalog_of(settings_from(config=ROOT, environ={}))
-    scorer = train(SentenceEncoder(), [tool for toolset in catalog.sites.values() for tool in toolset.tools])
-    kitchen = steps(catalog.sites["kitchen"])
+    catalog, encoder = catalog_of(settings_from(config=ROOT, environ={})), SentenceEncoder()
+    scorer = train(encoder, [tool for toolset in catalog.sites.values() for tool in toolset.tools])
+    asked = [json.loads(line) for line in (ROOT / "tests/route/questions.jsonl").read_text("utf-8").splitlines()]
     for name, toolset in catalog.sites.items():
         own = [question for tool in plain(toolset).tools for question in tool.questions]
         told(f"examples of {name}", own, scorer, steps(toolset))
-    told("tests/route/questions.jsonl", _queries(ROOT / "tests/route/questions.jsonl"), scorer, kitchen)
-    for file in sorted(path for folder in folders for path in Path(folder).glob("*.jsonl")):
-        if asked := _queries(file):
-            told(file.name, asked, scorer, kitchen)
+        blind = [row["question"] for row in asked if row["site"] == name]
+        told(f"questions of {name}", blind, scorer, steps(toolset))
+    for folder in data:
+        of_data(Path(folder), encoder)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,14 @@
 """The mode `plan`: a question is planned and done in steps, also where the site has no tool that plans."""
 
+from pathlib import Path
+
+import httpx2
 import pytest
 
+from pegboard.app import open_serving, settings_from
+from pegboard.edges.web.application import web_app
 from pegboard.events import Event
+from pegboard.llm.embedder import SentenceEncoder
 from tests.planner.conftest import OpenedDesk
 from tests.planner.conftest import folder as desk_folder
 from tests.planner.conftest import opened as opened_desk
@@ -59,3 +65,26 @@ async def test_a_list_has_what_was_found_and_no_words(opened: OpenedDesk) -> Non
         )
     assert answer.text == ""
     assert {hit.item.name for hit in answer.results} == {"Tomato Soup", "Pea Soup"}
+
+
+async def test_a_plan_that_may_only_read_has_no_tool_that_writes(opened: OpenedDesk) -> None:
+    question = "find soups, write a report and save it"
+    async with opened() as app:
+        reads = await app.ask(app.question(question, site="reading", tools=["plan"]))
+        writes = await app.ask(app.question(question, site="desk", tools=["plan"]))
+    assert ("Kept “" in reads.text, "Kept “" in writes.text) == (False, True)
+
+
+async def test_ask_streams_the_plan_and_how_its_steps_stand(folder: Path) -> None:
+    settings = settings_from(config=folder, environ={})
+    async with open_serving(settings, embedder=SentenceEncoder()) as serving:
+        transport = httpx2.ASGITransport(app=web_app(serving))
+        async with httpx2.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
+            asked = {"query": QUESTION, "site": "desk", "mode": "plan", "streaming": "false"}
+            told = (await client.post("/ask", json=asked)).json()
+    plan = next(message for message in told if message["message_type"] == "plan")
+    steps = [(message["node"], message["state"]) for message in told if message["message_type"] == "step"]
+    assert plan["by"] == "rules"
+    assert [node["tool"] for node in plan["plan"]["nodes"]] == ["get_weather", "search", "compare"]
+    assert sorted(steps) == [(f"n{place}", state) for place in (1, 2, 3) for state in ("running", "succeeded")]
+    assert told[-1]["message_type"] == "end-nlweb-response"

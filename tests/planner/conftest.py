@@ -53,6 +53,7 @@ WRITE_DOCUMENT = """
 """
 SITES = """
 sites:
+  - {name: reading, knowledge: [food], tools: [{name: plan, read_only: true}]}
   - {name: desk, knowledge: [food]}
   - {name: plain, knowledge: [food], exclude: [plan]}
 knowledge:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from pegboard.route.cut import Cut
+from pegboard.route.cut import MOST_JOINTS, Cut, left_of, right_of
 
 _LEAD = re.compile(
     "^(?:请你|请|麻烦你|麻烦|帮我|给我|替我|帮忙|能不能|能否|可不可以|可以|你能|你|我想让你|我要你|我想请你"
@@ -89,8 +89,8 @@ def cuts(text: str) -> Iterator[Cut]:
     places = {**{start: end for start, end in joints.items() if start not in taken}, **written}
     places |= {match.start(): match.end() for match in _AND.finditer(text) if match.start() not in places}
     begun = 0
-    for start, end in sorted(places.items()):
-        left, joint, right = text[begun:start], text[start:end], text[end:]
+    for start, end in sorted(places.items())[:MOST_JOINTS]:
+        left, joint, right = left_of(text, begun, start), text[start:end], right_of(text, end)
         verdict = True if start in written and left.strip() else _judged(left, joint, right)
         if verdict is not None and start >= begun:
             yield Cut(start, end, verdict)

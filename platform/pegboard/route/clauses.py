@@ -15,6 +15,8 @@ from pegboard.text import language
 READ_CHARACTERS = 2_000
 """A longer question is of one part: who writes so much tells a story."""
 MOST_CLAUSES = 12
+_BLANKS = re.compile(r"[^\S\n]+")
+_BREAKS = re.compile(r" ?\n[ \n]*")
 _EDGES = " \t\n,;，；、。"
 _QUOTED = re.compile(
     r"[\"“][^\"“”]*[\"”]|「[^」]*」|『[^』]*』|《[^》]*》|(?<![\w])'[^']+'(?![\w])|```.*?```", re.DOTALL
@@ -50,7 +52,7 @@ def clauses(question: str) -> list[str]:
 
 def read(question: str) -> Clauses:
     """Return `question` with all places at which it may be cut."""
-    text = question.strip()
+    text = _BREAKS.sub("\n", _BLANKS.sub(" ", question.strip()))
     spoken = language(text)
     if len(text) > READ_CHARACTERS or spoken not in {"en", "zh"}:
         return Clauses(text, ())

@@ -7,9 +7,10 @@ add money* there is one question.
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import TypeAlias
 
-from pegboard.route.cut import Cut
+from pegboard.route.cut import MOST_JOINTS, Cut, left_of, right_of
 
 Own: TypeAlias = Callable[[str], str]
 """Says what a text begins with: an `order`, a `question`, or neither (empty)."""
@@ -157,8 +158,8 @@ def bare(text: str) -> str:
 def cuts(text: str) -> Iterator[Cut]:
     """Yield the places at which `text` may be parted, from left to right."""
     begun = 0
-    for joint in _JOINT.finditer(text):
-        left, right = text[begun : joint.start()], text[joint.end() :]
+    for joint in islice(_JOINT.finditer(text), MOST_JOINTS):
+        left, right = left_of(text, begun, joint.start()), right_of(text, joint.end())
         if not left.strip() or not right.strip() or _is_no_joint(left, joint[0]):
             continue
         verdict = _judged(left, joint[0], right)

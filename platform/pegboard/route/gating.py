@@ -1,4 +1,8 @@
-"""Which tools a question of one part leaves out: those that plan, and agents. What is left is kept by toolset."""
+"""What is left of a toolset: for a question of one part, for a part of one, for a plan that may only read.
+
+A toolset that loses nothing stays the same; else what is left of it is kept, for the heads of the embedded scorer
+hang on it.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -7,10 +11,11 @@ from weakref import WeakKeyDictionary
 from pegboard.catalog.tool import Tool, Toolset
 from pegboard.route.parts import Part
 
-LEFT_OUT = "left out: the question is of one part"
+LEFT_OUT = "the question is of one part"
 
 _PLAIN: WeakKeyDictionary[Toolset, Toolset] = WeakKeyDictionary()
 _STEPS: WeakKeyDictionary[Toolset, Toolset] = WeakKeyDictionary()
+_READING: WeakKeyDictionary[Toolset, Toolset] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +37,11 @@ def plain(toolset: Toolset) -> Toolset:
 def steps(toolset: Toolset) -> Toolset:
     """Return what a part of a question may go to: agents too, but nothing that plans."""
     return _kept(toolset, _STEPS, lambda tool: not tool.is_planning)
+
+
+def reading(toolset: Toolset) -> Toolset:
+    """Return what may be planned with where nothing may be changed."""
+    return _kept(toolset, _READING, lambda tool: tool.read_only)
 
 
 def _kept(toolset: Toolset, known: WeakKeyDictionary[Toolset, Toolset], fits: Callable[[Tool], bool]) -> Toolset:

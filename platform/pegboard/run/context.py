@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field, replace
-from typing import Protocol, TypeVar
+from typing import Protocol, Self, TypeVar
 
 from pegboard.bind.check import checked
 from pegboard.catalog.contract import Documents, File, Kept, Offer, Part, Ran, Result, Search
@@ -13,6 +13,7 @@ from pegboard.events import Emit
 from pegboard.llm.model import Model
 from pegboard.memory.documents.held import MemoryDocuments
 from pegboard.memory.documents.of_site import SiteDocuments
+from pegboard.route.gating import reading
 from pegboard.run.keeping import Keeper
 from pegboard.run.limits.admission import Request
 from pegboard.run.outcome import Outcome, result_of
@@ -116,6 +117,10 @@ class CallContext:
     def telling(self, emit: Emit) -> "CallContext":
         """Return the same context with another listener."""
         return replace(self, emit=emit)
+
+    def only_reading(self) -> Self:
+        """Return the same with none but the tools that change nothing."""
+        return replace(self, toolset=reading(self.toolset))
 
     def for_call(self, emit: Emit, *, deadline: float, network_seconds: float, max_bytes: int) -> "CallContext":
         """Return what a handler is given that is called now."""

@@ -21,6 +21,10 @@ class Giving(Context, Protocol):
         """Return what the handler is given, which tells `emit`."""
         ...
 
+    def only_reading(self) -> Self:
+        """Return the same with none but the tools that change nothing."""
+        ...
+
     @property
     def taint(self) -> Taint:
         """What its request has read of others."""
@@ -48,8 +52,9 @@ class Call:
     @property
     def given(self) -> Context:
         """What the handler is given."""
-        limits = self.tool.limits
-        return self.context.for_call(
+        limits, tool = self.tool.limits, self.tool
+        context = self.context.only_reading() if tool.is_planning and tool.read_only else self.context
+        return context.for_call(
             self.emit,
             deadline=self.ends_at,
             network_seconds=limits.network_timeout_seconds,

@@ -1,0 +1,59 @@
+from dataclasses import replace
+
+import pytest
+
+from pegboard.route.duties import Duty, doing, duty
+from tests.route.conftest import SEARCH, make_tool, make_toolset
+
+WRITER = replace(make_tool("writer", description="An agent that writes."), handler="pegboard.handlers.agent:agent")
+ARCHIVIST = replace(make_tool("archivist", description="Files things."), handler="pegboard.handlers.agent:agent")
+KEEPER = replace(
+    make_tool("write_document", description="Keeps a document in the store."),
+    parameters={"type": "object", "properties": {"title": {"type": "string"}, "text": {"type": "string"}}},
+)
+TEXT = replace(
+    make_tool("translate", description="Translates a text."),
+    parameters={"type": "object", "properties": {"text": {"type": "string"}}},
+)
+OFFICE = make_toolset(SEARCH, TEXT, KEEPER, WRITER, ARCHIVIST)
+
+
+@pytest.mark.parametrize(
+    ("clause", "wanted"),
+    [
+        ("write a report", "write"),
+        ("write it up", "write"),
+        ("draft a short summary of both", "write"),
+        ("summarize", "write"),
+        ("写成报告", "write"),
+        ("整理成一份摘要", "write"),
+        ("汇总一下", "write"),
+        ("save it", "keep"),
+        ("save", "keep"),
+        ("archive the report", "keep"),
+        ("保存", "keep"),
+        ("存档", "keep"),
+        ("find reports on soup", None),
+        ("save money on dinner", None),
+        ("keep bread fresh for long", None),
+        ("写一首诗", None),
+        ("保质期多久", None),
+    ],
+)
+def test_what_a_clause_does_with_what_came_before(clause: str, wanted: Duty | None) -> None:
+    assert duty(clause) == wanted
+
+
+def test_agents_do_it_and_without_a_model_what_keeps_a_document() -> None:
+    assert doing("write", OFFICE) is WRITER
+    assert doing("keep", OFFICE) is ARCHIVIST
+    assert doing("write", OFFICE, with_agents=False) is KEEPER
+    assert doing("keep", OFFICE, with_agents=False) is KEEPER
+
+
+def test_without_another_tool_agents_do_it_even_so() -> None:
+    assert doing("write", make_toolset(SEARCH, WRITER), with_agents=False) is WRITER
+
+
+def test_a_site_may_have_nothing_that_does_it() -> None:
+    assert doing("keep", make_toolset(SEARCH, TEXT)) is None
