@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pegboard.errors import ModelMalformed
-from pegboard.plan.graph import Node, Plan
+from pegboard.plan.graph import Node, Plan, Race
 from pegboard.plan.written import plan_json
 from pegboard.planner.reading.draft import NothingPlanned
 from pegboard.planner.reading.pieces import StepReader
@@ -57,6 +57,10 @@ def plans(draw: Any) -> Plan:
         value = refers or draw(_WORDS)
         when = f"nodes.{waits[0]}.text" if waits and draw(_EITHER) else ""
         nodes.append(Node(f"n{place}", called, {argument: value}, depends_on=tuple(waits), when=when))
+    if draw(_EITHER):
+        racers = (Node("r1", "search", {"query": "a"}, race="r"), Node("r2", "search", {"query": "b"}, race="r"))
+        race = Race("r", favourite="r2", head_start_seconds=0.5, timeout_seconds=9.0)
+        return Plan((*nodes, *racers), (race,))
     return Plan(tuple(nodes))
 
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from pegboard.errors import ModelMalformed
-from pegboard.plan.graph import Node, Plan
+from pegboard.plan.graph import Node, Plan, Race
 from pegboard.planner.reading.draft import MOST_STEPS, NothingPlanned
 from pegboard.planner.reading.read import read
 from pegboard.text import Json
@@ -173,6 +173,18 @@ def test_conditions_get_our_notation_and_the_ids_as_they_are_now() -> None:
     row = {**step("b", "details", name="y"), "when": '${A.count} > 3 && nodes.A.status == "ok"'}
     (node,) = [node for node in read(steps(step("A", query="x"), row), TOOLS).plan.nodes if node.id == "b"]
     assert node.when == 'nodes.a.count > `3` && nodes.a.status == "ok"'
+
+
+def test_races_get_names_as_ids_have_and_are_followed() -> None:
+    racers = [{**step(name, query=name), "race_group": "Fast One"} for name in ("a", "B")]
+    last = step("c", "details", waits=("Fast One",), name="${Fast One.text}")
+    races: dict[str, Json] = {"Fast One": {"favourite": "B", "head_start_seconds": 1}}
+    found = read(json.dumps({"nodes": [*racers, last], "races": races}), TOOLS)
+    assert found.faults == ()
+    assert [node.race for node in found.plan.nodes] == ["fast-one", "fast-one", ""]
+    assert found.plan.nodes[2].depends_on == ("fast-one",)
+    assert dict(found.plan.nodes[2].arguments) == {"name": "${fast-one.text}"}
+    assert found.plan.races == (Race("fast-one", favourite="b", head_start_seconds=1.0),)
 
 
 # Bad input

@@ -21,12 +21,12 @@ class Ids:
         raws = ["" if raw is None or isinstance(raw, dict | list) else str(raw).strip() for raw in written]
         self.are_given = any(raws)
         self._by_raw: dict[str, str] = {}
-        used = {raw for raw in raws if _is_legal(raw)} | set(taken)
+        used = {raw for raw in raws if is_legal(raw)} | set(taken)
         for raw in dict.fromkeys(raws):
             if raw in taken:
                 findings.fault("duplicate", raw, f"The id {raw!r} is that of an earlier step.", "Take a new one.")
             if raw and raw not in self._by_raw:
-                self._by_raw[raw] = raw if _is_legal(raw) else _free(legal(raw), used)
+                self._by_raw[raw] = raw if is_legal(raw) else _free(legal(raw), used)
                 used.add(self._by_raw[raw])
                 if self._by_raw[raw] != raw:
                     findings.mend("id", f"The id {clipped(raw, 60)!r} is written {self._by_raw[raw]!r}.")
@@ -63,7 +63,8 @@ def legal(raw: str) -> str:
     return f"n-{text}" if text == INPUTS else text
 
 
-def _is_legal(raw: str) -> bool:
+def is_legal(raw: str) -> bool:
+    """Tell whether `raw` is an id as ids are written."""
     return re.fullmatch(ID, raw) is not None and raw != INPUTS
 
 

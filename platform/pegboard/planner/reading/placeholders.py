@@ -7,7 +7,7 @@ plainly meant as one and leads to nothing becomes a reference of ours all the sa
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
@@ -83,8 +83,8 @@ class Placeholders:
     tools: Sequence[tuple[str, ...]]
     """`tools[i]` is what step i calls, as it is named and as it was written."""
     findings: Findings
-    known: frozenset[str] = frozenset()
-    """Races, and what else may be referred to."""
+    known: Mapping[str, str] = field(default_factory=dict)
+    """What else may be referred to, races and the like, by its name as it was written: as it is called."""
     _first: dict[_Counted, int | None] = field(default_factory=lambda: {"dollar": 1, "other": 1})
     """What the first step is numbered in positions; None: there is no telling."""
     _calling: dict[str, list[str]] = field(default_factory=dict)
@@ -153,7 +153,7 @@ class Placeholders:
 
     def _target(self, written: _Written, name: str, node: str) -> str:
         if written.style == "ours" and name in self.known:
-            return name
+            return self.known[name]
         if self._is_by_position(written) and (number := written.position) is not None:
             return self._at(written, number, node)
         return self.step(name) if written.style != "dollar" or not name.isdigit() else self._by_number(written)
@@ -187,7 +187,7 @@ class Placeholders:
 
     def step(self, name: str) -> str:
         """Return the step of that id, or else the only one that calls the tool of that name; empty: there is none."""
-        if found := self.ids.named(name):
+        if found := self.known.get(name) or self.ids.named(name):
             return found
         calling = self.calling(name)
         return calling[0] if len(calling) == 1 else ""

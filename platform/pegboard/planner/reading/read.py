@@ -1,17 +1,17 @@
 """`read`: from a model's reply to a plan, with all that was mended in it and all that is wrong with it."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import get_args
 
 from pegboard.bind.repair import repair
 from pegboard.catalog.allowed import allowed, wrong
 from pegboard.catalog.tool import Tool, Toolset
 from pegboard.plan.faults import PlanFault, faults, shown
-from pegboard.plan.graph import Node, NodeType, OnFailure, Plan, named_by
+from pegboard.plan.graph import Node, NodeType, OnFailure, Plan, Race, named_by
 from pegboard.planner.reading.condition import condition
 from pegboard.planner.reading.draft import drafted
-from pegboard.planner.reading.ids import Ids
+from pegboard.planner.reading.ids import Ids, is_legal, legal
 from pegboard.planner.reading.mend import Findings, Mend
 from pegboard.planner.reading.naming import Names
 from pegboard.planner.reading.nested import holds_plan
@@ -49,7 +49,8 @@ def read(text: str, toolset: Toolset, *, known: Collection[str] = (), taken: Seq
     findings = Findings()
     draft = drafted(text, findings)
     reading = _Reading(toolset, draft.rows, findings, known, taken)
-    plan = Plan(tuple(reading.nodes()), draft.races)
+    nodes = tuple(reading.nodes())
+    plan = Plan(nodes, tuple(map(reading.race, draft.races)))
     _note_order(plan, findings)
     found = dict.fromkeys([*findings.wrong, *(() if known else faults(plan, allowed(toolset, {})))])
     return Read(plan, tuple(findings.mended), tuple(found))
@@ -67,6 +68,8 @@ class _Reading:
     names: Names = field(init=False)
     ids: Ids = field(init=False)
     tools: list[Tool | None] = field(init=False)
+    races: dict[str, str] = field(init=False)
+    """What each race is called, by its name as it was written."""
     references: Placeholders = field(init=False)
 
     def __post_init__(self) -> None:
@@ -74,12 +77,20 @@ class _Reading:
         self.names = Names(self.toolset.tools)
         self.tools = [self._tool(row) for row in self.rows]
         self.ids = Ids([_own_id(row) for row in self.rows], self.findings, self.taken)
-        races = {name for row in self.rows if (name := _text(row, _RACES))}
+        self.races = {name: self._race(name) for row in self.rows if (name := _text(row, _RACES))}
         written = [str(row.get("tool") or "") for row in self.rows]
         named_so = zip(self.tools, written, strict=True)
         called = [(name,) if tool is None else (tool.name, name) for tool, name in named_so]
-        self.references = Placeholders(self.ids, called, self.findings, frozenset({*races, *self.known}))
+        self.references = Placeholders(
+            self.ids, called, self.findings, {**self.races, **{name: name for name in self.known}}
+        )
         self.references.learn([row.get("arguments") for row in self.rows])
+
+    def _race(self, name: str) -> str:
+        """Return a race's name as ids are written."""
+        if name != (called := name if is_legal(name) else legal(name)):
+            self.findings.mend("id", f"The race {clipped(name, 60)!r} is written {called!r}.")
+        return called
 
     def nodes(self) -> list[Node]:
         """Return the steps."""
@@ -91,6 +102,11 @@ class _Reading:
         self.findings.mend("sequence", message)
         chained = [(made[place - 1].id,) if place else () for place in range(len(made))]
         return [_waiting(node, waits) for node, waits in zip(made, chained, strict=True)]
+
+    def race(self, race: Race) -> Race:
+        """Return how a race runs, with its own name and its favourite's as they are now."""
+        favourite = self.ids.named(race.favourite) or race.favourite
+        return replace(race, name=self.races.get(race.name, race.name), favourite=favourite)
 
     def _is_in_sequence(self) -> bool:
         """Tell whether nothing says in which order steps are done of which one changes something."""
@@ -121,7 +137,7 @@ class _Reading:
             arguments=arguments,
             type=kind,
             depends_on=self._waits(row, name),
-            race=_text(row, _RACES),
+            race=self.races.get(_text(row, _RACES), ""),
             when=self._condition(row, name),
             needs="any" if row.get("needs") == "any" else "all",
             on_failure=self._on_failure(row, name),
@@ -183,7 +199,7 @@ class _Reading:
     def _step(self, name: str, node: str) -> str:
         """Return the step, or the race, that `node` waits for by `name`; as it is, where there is none."""
         if name in self.references.known:
-            return name
+            return self.references.known[name]
         if found := self.ids.named(name):
             return found
         calling = self.references.calling(name)
