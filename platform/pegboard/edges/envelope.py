@@ -1,7 +1,9 @@
 """What every message on the wire has around it, and how a command gets an answer back out of it."""
 
 from collections.abc import Mapping
+from dataclasses import asdict
 
+from pegboard.events import Event, RunEvent
 from pegboard.text import Json
 
 ENVELOPE = frozenset({"message_type", "message_id", "conversation_id", "timestamp", "sender_type", "sender_info"})
@@ -19,3 +21,8 @@ def answer_of(message: Mapping[str, Json]) -> dict[str, Json]:
             if isinstance(item, dict)
         ]
     }
+
+
+def event_json(event: RunEvent | Event) -> dict[str, Json]:
+    """Return an event of a run, or of its answer, as a client reads it."""
+    return {"kind": event.kind, **asdict(event)}

@@ -10,6 +10,7 @@ from pegboard.plan.picture.layered import layered
 from pegboard.plan.picture.look import Look, Standing, width
 from pegboard.plan.written import read_plan
 from tests.plan.picture.tracing import Traced
+from tests.run.plans import plans as any_plans
 
 WIDE = Look(columns=10_000)
 
@@ -42,7 +43,7 @@ def test_few_plans_have_to_be_listed_for_their_tangle(plan: Plan) -> None:
     assert layered(boxes_of(simple, None, WIDE, 0), WIDE) is not None
 
 
-@given(plans(), st.integers(24, 120), st.booleans(), st.booleans())
+@given(st.one_of(plans(), any_plans()), st.integers(24, 120), st.booleans(), st.booleans())
 def test_no_line_is_wider_than_it_may_be(plan: Plan, columns: int, is_ascii: bool, runs: bool) -> None:
     standings = {node.id: Standing("running", 12.34) for node in plan.nodes} if runs else None
     lines = drawn(plan, standings, look=Look(columns=columns, is_ascii=is_ascii))

@@ -28,6 +28,7 @@ from pegboard.edges.cli import (
     init,
     list,
     pins,
+    plan,
     result,
     route,
     runs,
@@ -36,6 +37,7 @@ from pegboard.edges.cli import (
     show,
     version,
 )
+from pegboard.edges.cli import run as run_plan
 from pegboard.edges.cli.help import QuickHelp
 from pegboard.edges.cli.output import complain
 from pegboard.edges.cli.report import report_problems
@@ -50,6 +52,8 @@ _COMMANDS: dict[str, tuple[Callable[..., None], str | None]] = {
     "serve": (serve.serve, serve.EPILOG),
     "ask": (ask.ask, ask.EPILOG),
     "route": (route.route, route.EPILOG),
+    "plan": (plan.plan, plan.EPILOG),
+    "run": (run_plan.run, run_plan.EPILOG),
     "eval": (eval.evaluate, eval.EPILOG),
     "call": (call.call, call.EPILOG),
     "result": (result.result, result.EPILOG),

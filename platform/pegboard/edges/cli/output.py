@@ -73,6 +73,13 @@ def width(text: str) -> int:
     return cell_len(text)
 
 
+def cut_line(text: str, columns: int) -> str:
+    """Return a line without styles so that it takes at most `columns`."""
+    from rich.cells import set_cell_size
+
+    return text if width(text) <= columns else set_cell_size(text, columns)
+
+
 def padded(text: str, columns: int) -> str:
     """Return `text` with spaces up to `columns`."""
     return text + " " * (columns - width(text))

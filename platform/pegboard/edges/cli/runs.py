@@ -12,7 +12,11 @@ from pegboard.edges.cli.help import QuickHelp
 from pegboard.edges.cli.opening import backend_of, opened, settings_of
 from pegboard.edges.cli.options import AsJson, Config, Data
 from pegboard.edges.cli.output import inform, plain, print_json, print_line, print_table
+from pegboard.edges.cli.picture import Ascii, print_plan
+from pegboard.edges.cli.run import approving_of
+from pegboard.edges.cli.writer import Writer
 from pegboard.edges.running import Runs
+from pegboard.edges.standing import standings_in
 from pegboard.errors import CallFailed
 from pegboard.text import Json
 
@@ -88,15 +92,34 @@ def list_(
     print_table(header, [[str(cell) for cell in row] for row in rows])
 
 
-def show(context: typer.Context, run: Run, config: Config = None, data: Data = None, as_json: AsJson = False) -> None:
-    """Show how a run and each of its nodes stand."""
+def show(
+    context: typer.Context,
+    run: Run,
+    config: Config = None,
+    data: Data = None,
+    is_ascii: Ascii = False,
+    as_json: AsJson = False,
+) -> None:
+    """Show how a run and each of its nodes stand, drawn; of one that has ended, the answer too."""
     import anyio
 
-    async def work() -> dict[str, Json]:
+    async def work() -> tuple[dict[str, Json], Json]:
         async with _runs(context, config, data) as runs:
-            return (await runs.show(run)).to_json()
+            told = (await runs.show(run)).to_json()
+            if told["status"] != "running":
+                told["answer"] = await runs.answer(run)
+            return told, await runs.plan(run)
 
-    _print(anyio.run(work), as_json=as_json)
+    told, plan = anyio.run(work)
+    if as_json:
+        print_json(told)
+        return
+    print_line(_heading(told))
+    print_line()
+    print_plan(plan, standings_in(told), is_ascii=is_ascii)
+    print_line()
+    _print_nodes(told)
+    _print_answer(told.get("answer"))
 
 
 def resume(
@@ -114,17 +137,23 @@ def resume(
     import anyio
 
     async def work() -> dict[str, Json]:
+        from pegboard.edges.cli.driving import Here
+        from pegboard.edges.cli.following import followed
+
         async with opened(context, settings_of(context, config, data)) as served:
             await served.runs.resume(run, on_change="reuse" if changed == "reuse" else "refuse")
-            async for event in served.runs.follow(run):
-                if event.kind == "node_held":
-                    inform(f"{event.node} waits for an approval: platform runs approve {run} {event.node}")
-            return (await served.runs.show(run)).to_json()
+            await followed(Here(served), run, approving_of(config, data))
+            return await Here(served).view(run)
 
     if changed not in ("refuse", "reuse"):
         raise typer.BadParameter("--changed is refuse or reuse.")
     told = anyio.run(work)
-    _print(told, as_json=as_json)
+    if as_json:
+        print_json(told)
+    else:
+        print_line(_heading(told))
+        _print_nodes(told)
+        _print_answer(told.get("answer"))
     if told["status"] != "succeeded":
         raise typer.Exit(CallFailed.exit_code)
 
@@ -168,11 +197,11 @@ async def _runs(context: typer.Context, config: Path | None, data: Path | None) 
         yield runs
 
 
-def _print(told: dict[str, Any], *, as_json: bool) -> None:
-    if as_json:
-        print_json(told)
-        return
-    print_line(f"{told['run']}: {told['status']} (site {told['site']}, began {_moment(told['created'])})")
+def _heading(told: dict[str, Any]) -> str:
+    return f"{told['run']}: {told['status']} (site {told['site']}, began {_moment(told['created'])})"
+
+
+def _print_nodes(told: dict[str, Any]) -> None:
     if tainted := told.get("tainted"):
         print_line(f"What is destructive or external waits for an approval: {tainted}.")
     rows = [
@@ -180,6 +209,14 @@ def _print(told: dict[str, Any], *, as_json: bool) -> None:
         for each in told.get("nodes", ())
     ]
     print_table(["NODE", "TOOL", "STATE", "AFTER", "WHY"], rows)
+
+
+def _print_answer(answer: Json) -> None:
+    if isinstance(answer, dict):
+        print_line()
+        writer = Writer()
+        writer.end(str(answer.get("text") or ""))
+        writer.cite(answer.get("citations") or answer.get("items"))
 
 
 def _moment(seconds: Any) -> str:

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Header, Query, Request
 from starlette.responses import Response
 
+from pegboard.edges.envelope import event_json
 from pegboard.edges.running import Followed, Runs
 from pegboard.edges.web.bounds import BOUNDS, bounds_in
 from pegboard.edges.web.json_response import JsonResponse
@@ -24,7 +25,7 @@ from pegboard.edges.web.plans import (
     site_in,
     text_in,
 )
-from pegboard.edges.web.streamed import Streamed, event_json, sse
+from pegboard.edges.web.streamed import Streamed, sse
 from pegboard.errors import UsageError
 from pegboard.events import AnswerEnded
 from pegboard.text import Json

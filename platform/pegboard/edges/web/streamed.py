@@ -1,7 +1,6 @@
 """`Streamed`: server-sent events that come from somewhere else; a client that leaves ends the stream and no work."""
 
 from collections.abc import AsyncIterator
-from dataclasses import asdict
 
 import anyio
 from starlette.responses import Response
@@ -12,7 +11,6 @@ from pegboard.edges.web.leaving import wait_until_left
 from pegboard.edges.web.problems import problem, unexpected
 from pegboard.edges.web.response import KEEP_ALIVE_SECONDS
 from pegboard.errors import PegboardError
-from pegboard.events import Event, RunEvent
 from pegboard.text import Json, to_json
 
 
@@ -68,8 +66,3 @@ def sse(name: str, kind: str, data: Json) -> str:
     """Return one server-sent event; without a name, it has no id."""
     numbered = f"id: {name}\n" if name else ""
     return f"{numbered}event: {kind}\ndata: {to_json(data)}\n\n"
-
-
-def event_json(event: RunEvent | Event) -> dict[str, Json]:
-    """Return an event as a client reads it."""
-    return {"kind": event.kind, **asdict(event)}
