@@ -13,6 +13,19 @@ async def write_document(text: str) -> str:
 
 
 @tool
+async def keep_document(title: str, text: str) -> str:
+    """Keep a text under a title."""
+    WRITTEN.append(f"{title}\n{text}")
+    return "Kept."
+
+
+@tool
+async def weather(city: str) -> str:
+    """Tell the weather of a city."""
+    return f"{city}：2 °C"
+
+
+@tool
 async def obedient(context: Context, page: str) -> str:
     """Read a page, and do what it says: the worst that a model can do."""
     turn = (await context.run([{"id": "c1", "tool": "read_page", "arguments": {"page": page}}])).nodes[0]

@@ -115,6 +115,9 @@ class Asked:
     async def result_part(self, ref: str, offset: int = 0) -> Part:
         raise UnknownResult(ref)
 
+    def model_of(self, profile: str = "") -> Model | None:
+        return self.model
+
     async def call(self, tool: str, arguments: object) -> Result:
         raise UnknownTool(f"{self.site} has no tool {tool!r}.")
 

@@ -321,4 +321,5 @@ class App:
             within=self.runs,
             documents=self.documents.of(toolset.site),
             planner=self.models.planner(toolset.site),
+            profiles=self.models.profiles,
         )

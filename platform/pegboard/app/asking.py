@@ -1,6 +1,6 @@
 """One question on its way: complete it, choose the tool, bind, call, put into words."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
@@ -81,6 +81,8 @@ class Stages:
     """What the site keeps of what was written."""
     planner: Model | None = None
     """Plans."""
+    profiles: Mapping[str, Model] = field(default_factory=dict)
+    """The models of the profiles that tools name."""
 
     @property
     def budget(self) -> Budget:
@@ -115,6 +117,8 @@ class Stages:
             within=self.within,
             documents=self.documents,
             solving=self.solver,
+            planner=self.planner,
+            profiles=self.profiles,
         )
 
 

@@ -30,6 +30,8 @@ class Models:
     """By site, then by role, where the site names a profile."""
     default: Model | None = None
     """For every role that names none."""
+    profiles: Mapping[str, Model] = field(default_factory=dict)
+    """By name, of those that a tool names."""
     connections: frozenset["Connection"] = frozenset()
     """All that these models may ask."""
     users: int = 0
@@ -52,7 +54,7 @@ class Models:
     @property
     def every(self) -> list[Model]:
         """All models, each once."""
-        named = [model for roles in self.roles.values() for model in roles.values()]
+        named = [*(model for roles in self.roles.values() for model in roles.values()), *self.profiles.values()]
         return list(dict.fromkeys([*([self.default] if self.default else []), *named]))
 
     def _role(self, site: str, role: str) -> Model | None:
@@ -90,7 +92,8 @@ class Connections:
             for name, toolset in catalog.sites.items()
             if toolset.models
         }
-        return Models(roles, model(default) if default else None, frozenset(held))
+        named = {name: model(profiles[name]) for name in _named_by_tools(catalog) if name in profiles}
+        return Models(roles, model(default) if default else None, named, frozenset(held))
 
     def serve(self, models: Models) -> None:
         """Let `models` be those of the catalog that serves; what nobody uses any more is closed."""
@@ -131,6 +134,13 @@ class Connections:
             if connection not in wanted:
                 self._open.pop(connection.profile, None)
                 self._group.start_soon(connection.aclose)
+
+
+def _named_by_tools(catalog: Catalog) -> list[str]:
+    """Return the profiles that tools name; toolsets that sites share are looked at once."""
+    toolsets = {id(toolset.tools): toolset.tools for toolset in catalog.sites.values()}
+    kinds = (tool.kind for tools in toolsets.values() for tool in tools)
+    return list(dict.fromkeys(kind.model for kind in kinds if kind is not None and kind.model))
 
 
 def chain_of(profile: Profile, profiles: Mapping[str, Profile]) -> list[Profile]:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from pegboard.catalog.assemble import Assembler
+from pegboard.catalog.checks.agents import AgentTools
 from pegboard.catalog.checks.examples import RepeatedExamples
 from pegboard.catalog.checks.fallbacks import Fallbacks
 from pegboard.catalog.checks.flows import Flows
@@ -88,6 +89,7 @@ class _Builder:
         calls = Calls(declarations, self.making.services, self.graph)
         self.assembler = Assembler(handlers, self.making, calls, self.findings)
         self.fallbacks = Fallbacks(self.findings)
+        self.agents = AgentTools(self.findings, self.assembler.broken)
         self.flows = Flows(self.findings, self.assembler.broken)
         self.examples = RepeatedExamples(self.findings)
 
@@ -178,6 +180,7 @@ class _Builder:
                 check_limits(tool, self.request_seconds, self.findings)
         for site in self.declared.sites:
             check_texts(site, "site", self.findings)
+            self.inheritance.agents.check(site)
             check_limits(site, self.request_seconds, self.findings)
         for kind in self.declared.types:
             check_texts(kind, "type", self.findings)
@@ -203,6 +206,7 @@ class _Builder:
         inherited = self.inheritance.of_site(site)
         self._check_exclusions(site, inherited.idle, list(inherited.stacks))
         tools = self.assembler.tools(inherited.enabled, site)
+        tools = self.agents.checked(site, inherited, tools)
         tools = self.flows.checked(site, inherited, tools)
         self.fallbacks.check(site, inherited, tools)
         routing = routing_of(site, inherited, tools, self.findings)

@@ -214,6 +214,10 @@ class Offer:
     parameters: Mapping[str, Json]
     """JSON Schema of its arguments, as a model is shown them."""
     read_only: bool
+    runs_others: bool = False
+    """Its work is calls of other tools, as an agent's is."""
+    redacted: tuple[str, ...] = ()
+    """Names of arguments that are shown nowhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,6 +289,13 @@ class Context(Protocol):
     @property
     def model(self) -> Model | None:
         """The writing model, None when there is none."""
+        ...
+
+    def model_of(self, profile: str = "") -> Model | None:
+        """Return the model of a declared profile; without a name, the one that plans for the site.
+
+        None: there is no model.
+        """
         ...
 
     @property

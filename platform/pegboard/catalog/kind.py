@@ -131,6 +131,8 @@ class Kind(Handler):
 
     source: str = ""
     """Name of the source that it reaches; empty: none. Set by whoever makes it."""
+    model: str = ""
+    """Name of the model profile that it asks; empty: it names none."""
 
     @abstractmethod
     def __init__(self, block: Declaration, about: About) -> None:

@@ -12,6 +12,7 @@ from typing import Annotated, Any, Generic, Literal, TypeVar
 
 from pydantic import Field
 
+from pegboard.config.blocks.agent import AgentBlockDeclaration, AgentDeclaration
 from pegboard.config.blocks.command import CommandDeclaration
 from pegboard.config.blocks.flow import FlowBlockDeclaration, FlowDeclaration
 from pegboard.config.blocks.http import HttpDeclaration
@@ -72,6 +73,8 @@ class ToolDeclaration(Declaration):
     """The tool is a program on this machine."""
     flow: FlowBlockDeclaration | None = None
     """The tool is a flow: several steps with other tools."""
+    agent: AgentBlockDeclaration | None = None
+    """The tool is an agent: a model that reaches a goal with other tools."""
     read_only: bool = False
     """The tool has no side effects: it may be called by GET, started early and tried again."""
     call: CallDeclaration = Field(default_factory=lambda: _CALL)
@@ -207,6 +210,8 @@ class SiteDeclaration(Declaration):
     """Inherited tools with one of these tags it does not take."""
     tools: list[ToolDeclaration] = Field(default_factory=list)
     """Its own tools, and its changes to inherited ones."""
+    agents: list[Name] = Field(default_factory=list)
+    """Agents that it is given by name: `researcher`, `writer` and `archivist`, which ship, and any that is declared."""
     knowledge: list[Name] = Field(default_factory=list)
     """The knowledge that it answers from; without it, the one of the site's own name."""
     allow_secrets: bool = False
@@ -305,6 +310,8 @@ class Document(Declaration):
     """Model profiles: which model, where, and within what limits."""
     flows: list[FlowDeclaration] = Field(default_factory=list)
     """Tools that are several steps with other tools."""
+    agents: list[AgentDeclaration] = Field(default_factory=list)
+    """Tools that are a model which reaches a goal with other tools."""
     call: CallDeclaration = Field(default_factory=lambda: _CALL)
     """Limits of all tools' calls, those of other documents too."""
 

@@ -7,6 +7,8 @@ from typing import TypeVar
 
 from pydantic import ValidationError
 
+from pegboard.config.as_tool import agent_as_tool, flow_as_tool
+from pegboard.config.blocks.agent import AgentDeclaration
 from pegboard.config.blocks.flow import FlowDeclaration
 from pegboard.config.blocks.source import SourceDeclaration
 from pegboard.config.calling import CallDeclaration
@@ -21,7 +23,6 @@ from pegboard.config.declarations import (
     TypeDeclaration,
 )
 from pegboard.config.faults import explain, paths_of
-from pegboard.config.flows import as_tool
 from pegboard.config.problems import Dialect, Problem, Problems, Severity, shown_safely
 from pegboard.config.shape import document_shape
 from pegboard.config.sources import Fence, Look, absolute, near
@@ -69,7 +70,8 @@ class Declarer:
         assert isinstance(plain, dict)
         self._into.types += self._each(plain, node, "types", TypeDeclaration)
         self._into.tools += self._each(plain, node, "tools", ToolDeclaration)
-        self._into.tools += [as_tool(flow) for flow in self._each(plain, node, "flows", FlowDeclaration)]
+        self._into.tools += [flow_as_tool(flow) for flow in self._each(plain, node, "flows", FlowDeclaration)]
+        self._into.tools += [agent_as_tool(agent) for agent in self._each(plain, node, "agents", AgentDeclaration)]
         self._into.sites += self._each(plain, node, "sites", SiteDeclaration)
         knowledge = self._each(plain, node, "knowledge", KnowledgeDeclaration)
         self._into.knowledge += [self._with_paths(declared) for declared in knowledge]

@@ -85,8 +85,8 @@ def singular(key: str) -> str:
 
 
 _LATER: dict[type[BaseModel], frozenset[str]] = {
-    Document: frozenset({"agents", "rules"}),
-    ToolDeclaration: frozenset({"agent", "plan"}),
+    Document: frozenset({"rules"}),
+    ToolDeclaration: frozenset({"plan"}),
 }
 _NAME_PATTERNS = frozenset({NAME_PATTERN, SITE_NAME_PATTERN})
 _FIXED = frozenset({"handler", "type", "types", "parents", "fallback", "tags", "include_tags", "exclude_tags"})

@@ -2,6 +2,8 @@
 
 from pegboard.events.bus import Emit, silent
 from pegboard.events.kinds import (
+    AgentEnded,
+    AgentTurned,
     AnswerEnded,
     AnswerPiece,
     ArgumentsBound,
@@ -39,6 +41,8 @@ from pegboard.events.runs import (
 )
 
 __all__ = [
+    "AgentEnded",
+    "AgentTurned",
     "AnswerEnded",
     "AnswerPiece",
     "ArgumentsBound",

@@ -128,6 +128,36 @@ class ResultGiven:
 
 
 @dataclass(frozen=True, slots=True)
+class AgentTurned:
+    """An agent's model has had a turn: it calls tools, or says something."""
+
+    kind: ClassVar[str] = "agent_turned"
+    agent: str
+    turn: int
+    """From 1 on."""
+    text: str
+    calls: Sequence[Mapping[str, Json]]
+    """Each with its `id`, `tool` and `arguments`."""
+    tokens: int
+    """Read and written in this turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class AgentEnded:
+    """An agent has ended, with its answer or without."""
+
+    kind: ClassVar[str] = "agent_ended"
+    agent: str
+    ended: str
+    """`answered`, or which bound has ended it: `iterations`, `tokens`, `time`, `repeated`, `silent`, `context`,
+    `model`."""
+    reason: str
+    """A sentence; empty where it has answered."""
+    turns: int
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
 class ItemsFound:
     """Items for the client to show; the JSON of `results` in `platform ask --json`."""
 
@@ -179,6 +209,8 @@ Event = (
     | CallEnded
     | CallPiece
     | ResultGiven
+    | AgentTurned
+    | AgentEnded
     | ItemsFound
     | AnswerPiece
     | AnswerEnded

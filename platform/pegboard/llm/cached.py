@@ -53,7 +53,7 @@ class Cached(Wrapper):
             return reply  # type: ignore[return-value]  # the key tells the kind of request
         self.misses += 1
         fresh = await request.to(self.inner, timeout_seconds)
-        if self._is_repeatable() and _is_whole(fresh):
+        if request.prompt.temperature == 0 and self._is_repeatable() and _is_whole(fresh):
             self._keep(key, fresh)
         return fresh
 

@@ -33,9 +33,9 @@ class Dialect:
     is_format_fixed: bool = False
     """`format` was declared: a refusal changes nothing about it."""
 
-    def sampling(self, max_tokens: int) -> dict[str, Json]:
-        """Return the parameters that bound a reply and make it the likeliest one."""
-        return {self.limit: max_tokens, **({"temperature": 0} if self.temperature else {})}
+    def sampling(self, max_tokens: int, temperature: float = 0.0) -> dict[str, Json]:
+        """Return the parameters that bound a reply, and say how freely it is written: at 0 it is the likeliest one."""
+        return {self.limit: max_tokens, **({"temperature": temperature} if self.temperature else {})}
 
     def reply_format(self, schema: Mapping[str, Json] | None) -> dict[str, Json]:
         """Return the parameters that ask for a reply of the form `schema`."""

@@ -95,6 +95,8 @@ class Prompt:
     """What it shall do it to; the question comes last."""
     turns: tuple[Turn, ...] = ()
     """What has followed, in its order; empty: it is asked for the first time."""
+    temperature: float = 0.0
+    """How freely it may be answered, 0 to 2; 0: as is likeliest. An endpoint that takes none is asked without."""
 
 
 class Model(Protocol):

@@ -110,7 +110,11 @@ class OpenAIModel:
         asked = prompt if schema is None else asking_for_json(prompt, schema)
 
         def parameters(dialect: Dialect) -> dict[str, Json]:
-            return {**_messages(asked), **dialect.sampling(max_tokens), **dialect.reply_format(schema)}
+            return {
+                **_messages(asked),
+                **dialect.sampling(max_tokens, asked.temperature),
+                **dialect.reply_format(schema),
+            }
 
         body = await self._ask(asked, parameters, timeout_seconds)
         return wire.read_completion(body, where=self._endpoint.where)
@@ -127,7 +131,8 @@ class OpenAIModel:
 
         def parameters(dialect: Dialect) -> dict[str, Json]:
             offered: list[Json] = [dialect.offer(function) for function in functions]
-            return {**_messages(prompt), **dialect.sampling(max_tokens), "tools": offered, "tool_choice": "auto"}
+            sampling = dialect.sampling(max_tokens, prompt.temperature)
+            return {**_messages(prompt), **sampling, "tools": offered, "tool_choice": "auto"}
 
         body = await self._ask(prompt, parameters, timeout_seconds)
         return _restored(wire.read_called(body, where=self._endpoint.where), functions)
@@ -159,7 +164,8 @@ class OpenAIModel:
         has_begun = False
         while not has_begun:
             dialect = self._dialect
-            body = {"model": name, **_messages(asked), **dialect.streamed(), **dialect.sampling(max_tokens)}
+            sampling = dialect.sampling(max_tokens, asked.temperature)
+            body = {"model": name, **_messages(asked), **dialect.streamed(), **sampling}
             body |= dialect.reply_format(schema)
             try:
                 async with (

@@ -1,6 +1,6 @@
 """`SingleFlight`: who asks what is being asked already waits for the same answer.
 
-The request counts for whoever came first. Streams are not shared.
+The request counts for whoever came first. Streams are not shared, nor what is answered freely (a temperature above 0).
 """
 
 from functools import partial
@@ -26,6 +26,8 @@ class SingleFlight(Wrapper):
         self._flights: dict[bytes, Flight[Any]] = {}
 
     async def ask(self, request: Request[Reply], timeout_seconds: float) -> Reply:
+        if request.prompt.temperature > 0:
+            return await request.to(self.inner, timeout_seconds)
         ends_at = anyio.current_time() + timeout_seconds
         key = request.key
         while (flight := cast("Flight[Reply] | None", self._flights.get(key))) is not None:

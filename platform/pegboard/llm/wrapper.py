@@ -35,7 +35,15 @@ class Request(Generic[Reply]):
         """What is the same of two requests that ask the same."""
         prompt = self.prompt
         turns: list[Json] = [[type(turn).__name__, asdict(turn)] for turn in prompt.turns]
-        told: list[Json] = [self.kind, prompt.system, prompt.user, turns, self.max_tokens, self.form]
+        told: list[Json] = [
+            self.kind,
+            prompt.system,
+            prompt.user,
+            turns,
+            prompt.temperature,
+            self.max_tokens,
+            self.form,
+        ]
         return sha256(to_json(told).encode("utf-8", "surrogatepass")).digest()
 
     async def to(self, model: Model, seconds: float) -> Reply:

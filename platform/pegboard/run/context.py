@@ -100,6 +100,10 @@ class CallContext:
     """What was begun of the plan that is run; None: nothing was."""
     documents: Documents = field(default_factory=lambda: SiteDocuments(MemoryDocuments(), ""))
     """What the site keeps of what was written."""
+    planner: Model | None = None
+    """The planning model; None: there is none."""
+    profiles: Mapping[str, Model] = field(default_factory=dict)
+    """The models of the profiles that tools name."""
 
     @property
     def site(self) -> str:
@@ -112,7 +116,11 @@ class CallContext:
     @property
     def offers(self) -> tuple[Offer, ...]:
         """The site's tools."""
-        return tuple(Offer(tool.name, tool.description, tool.shown, tool.read_only) for tool in self.toolset.tools)
+        return tuple(map(_offer, self.toolset.tools))
+
+    def model_of(self, profile: str = "") -> Model | None:
+        """Return the model of a profile, or the one that plans."""
+        return self.profiles.get(profile) or self.planner or self.model
 
     def telling(self, emit: Emit) -> "CallContext":
         """Return the same context with another listener."""
@@ -213,3 +221,9 @@ class CallContext:
         if self.depth >= _DEEPEST:
             raise CallFailed(f"A plan was to be made {_DEEPEST} calls deep.", hint="Does it plan itself?")
         return await self.solving.solve(goal, replace(self, depth=self.depth + 1), tools=tools)
+
+
+def _offer(tool: Tool) -> Offer:
+    return Offer(
+        tool.name, tool.description, tool.shown, tool.read_only, tool.is_for_parts, redacted=tool.limits.redact
+    )

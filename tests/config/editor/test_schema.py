@@ -135,7 +135,8 @@ MISTAKES = [
     {"types": [{"parents": ["Recipe"]}]},
     {"version": "2"},
     {"version": 2},
-    {"agents": []},
+    {"rules": []},
+    {"agents": [{"name": "a", "tools": []}]},
     [],
     None,
 ]

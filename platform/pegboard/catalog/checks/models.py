@@ -1,10 +1,12 @@
 """Model profiles: unknown names, circles, two defaults, addresses that are none, profiles that nothing uses."""
 
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from typing import TypeAlias
 from urllib.parse import urlsplit
 
 from pegboard.catalog.findings import Findings
+from pegboard.catalog.toolsets.layers import own_tools
 from pegboard.config.declarations import Declarations, Declared, ModelDeclaration, RolesDeclaration
 from pegboard.config.span import Span
 
@@ -66,11 +68,20 @@ def _named(declared: Declarations) -> Iterator[tuple[str, str, Span]]:
         if profile.value.fallback is not None:
             whose = f"model profile {profile.value.name!r} falls back to"
             yield whose, profile.value.fallback, profile.at("fallback")
+    yield from _of_agents(declared)
     for site in declared.sites:
         for role in _ROLES:
             name = getattr(site.value.models, role)
             if name is not None:
                 yield f"site {site.value.name!r} has as its {role}", name, site.at("models", role)
+
+
+def _of_agents(declared: Declarations) -> Iterator[tuple[str, str, Span]]:
+    """Yield the agents that name a profile, which, and where."""
+    for tool in chain(declared.tools, *(own_tools(site) for site in declared.sites)):
+        block = tool.value.agent
+        if block is not None and block.model is not None:
+            yield f"agent {tool.value.name!r} asks", block.model, tool.at("agent", "model")
 
 
 def _check_circles(known: Profiles, findings: Findings) -> None:
@@ -101,9 +112,10 @@ def _chain(start: str, known: Profiles) -> list[str]:
 def _check_use(declared: Declarations, known: Profiles, findings: Findings) -> None:
     """Report profiles that no role comes to."""
     starts = [name for site in declared.sites for role in _ROLES if (name := getattr(site.value.models, role))]
+    starts += [name for _, name, _ in _of_agents(declared)]
     starts += [profile.value.name for profile in declared.models if profile.value.default]
     used = {name for start in starts for name in _chain(start, known)}
     for name, profile in known.items():
         if name not in used and not any(name in _chain(other, known)[1:] for other in known):
-            message = f"model profile {name!r} is never asked: no site names it, and it is not the default"
+            message = f"model profile {name!r} is never asked: nothing names it, and it is not the default"
             findings.add("PB224", profile.at("name"), message, hint="Mark it `default: true`, or name it in a site.")

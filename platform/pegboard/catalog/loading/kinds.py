@@ -21,6 +21,7 @@ BLOCKS: Mapping[str, str] = {
     "ask": f"{ROOMS}.prompt:prompt",
     "command": f"{ROOMS}.command:command",
     "flow": f"{ROOMS}.flow:flow",
+    "agent": f"{ROOMS}.agent:agent",
 }
 """The handler of each block, by the block's key in a tool's declaration."""
 

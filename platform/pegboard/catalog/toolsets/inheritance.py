@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from pegboard.catalog.agents import Agents
 from pegboard.catalog.findings import Findings
 from pegboard.catalog.toolsets import layers
 from pegboard.catalog.toolsets.extends import Sites, lineages
@@ -35,15 +36,18 @@ class Inheritance:
     def __init__(
         self, tools: Iterable[Declared[ToolDeclaration]], sites: Sites, graph: TypeGraph, findings: Findings
     ) -> None:
+        declared = list(tools)
         self._graph = graph
         self._findings = findings
         self._sites = sites
         self.by_type: dict[str, list[Declared[ToolDeclaration]]] = defaultdict(list)
         """The tools that no site declares, by their type."""
-        for tool in tools:
+        for tool in declared:
             self.by_type[tool.value.type].append(tool)
         self.own = {name: layers.own_tools(site) for name, site in sites.items()}
         """The tools that each site declares itself."""
+        self.agents = Agents(declared, findings)
+        """Those that sites are given by name."""
         self.reached: set[str] = set()
         """Types whose tools some site takes."""
         self._lineages = lineages(sites, findings)
@@ -61,6 +65,7 @@ class Inheritance:
             tuple(value.exclude),
             tuple(value.include_tags),
             tuple(value.exclude_tags),
+            tuple(value.agents),
         )
         if self.own[value.name]:
             return self._make(site)
@@ -78,8 +83,12 @@ class Inheritance:
         return layers.enabled(stacks)
 
     def _make(self, site: Declared[SiteDeclaration]) -> Inherited:
-        own = layers.of_site(site, self.own[site.value.name], self._order(site))
-        stacks, idle = layers.applied(self._from_above(site), own)
+        above = self._from_above(site)
+        inherited = {id(layer.tool) for stack in above.values() for layer in stack.layers} if site.value.agents else ()
+        given = [agent for agent in self.agents.of_site(site) if id(agent) not in inherited]
+        own = layers.of_site(site, self.own[site.value.name], self._order(site), given)
+        self.reached.update(agent.value.type for agent in given)
+        stacks, idle = layers.applied(above, own)
         return Inherited(stacks, layers.enabled(stacks), idle)
 
     def _from_above(self, site: Declared[SiteDeclaration]) -> Stacks:
@@ -100,7 +109,9 @@ class Inheritance:
                     seen.add(id(layer.tool))
                     yield layer
             if member is not site:
-                yield from layers.of_site(member, self.own[member.value.name], order)
+                given = [agent for agent in self.agents.of_site(member) if id(agent) not in seen]
+                seen.update(map(id, given))
+                yield from layers.of_site(member, self.own[member.value.name], order, given)
             if member.value.inherit:
                 self.reached.update(order)
 

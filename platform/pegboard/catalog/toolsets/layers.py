@@ -159,13 +159,17 @@ def enabled(stacks: Stacks) -> tuple[Stack, ...]:
     return tuple(stack for stack in stacks.values() if stack.value("enabled"))
 
 
-def of_site(site: Declared[SiteDeclaration], own: Tools, order: Sequence[str]) -> Iterator[Step]:
-    """Yield the steps that `site` itself takes: what it leaves out, then its `own` tools, general types first."""
+def of_site(site: Declared[SiteDeclaration], own: Tools, order: Sequence[str], given: Tools = ()) -> Iterator[Step]:
+    """Yield the steps that `site` itself takes.
+
+    First what it leaves out, then the agents that it is `given`, then its `own` tools, general types first.
+    """
     value = site.value
     if value.include_tags or value.exclude_tags:
         yield Selection(frozenset(value.include_tags), frozenset(value.exclude_tags))
     for excluded in value.exclude:
         yield Exclusion(excluded)
+    yield from (Layer(agent, None) for agent in given)
     ranks = {type_name: rank for rank, type_name in enumerate(reversed(order))}
     layers = [Layer(tool, value.name) for tool in own]
     yield from sorted(layers, key=lambda layer: _rank(layer, ranks))

@@ -22,7 +22,7 @@ from pegboard.config.declarations import (
     ToolDeclaration,
     TypeDeclaration,
 )
-from pegboard.config.editor.blocks import auth, command, flow, http, mcp, openapi, prompt, python, source, sql
+from pegboard.config.editor.blocks import agent, auth, command, flow, http, mcp, openapi, prompt, python, source, sql
 from pegboard.text import Json
 
 _HOURS: dict[str, Json] = {
@@ -33,7 +33,7 @@ _HOURS: dict[str, Json] = {
     "read_only": True,
 }
 
-_BLOCKS = (auth, command, flow, http, mcp, openapi, prompt, python, source, sql)
+_BLOCKS = (agent, auth, command, flow, http, mcp, openapi, prompt, python, source, sql)
 
 SAMPLES: Mapping[type[BaseModel], Mapping[str, Sequence[Json]]] = {
     **{model: samples for block in _BLOCKS for model, samples in block.SAMPLES.items()},
@@ -55,6 +55,16 @@ SAMPLES: Mapping[type[BaseModel], Mapping[str, Sequence[Json]]] = {
                     "name": "dinner",
                     "parameters": {"dish": "name of the dish"},
                     "nodes": [{"id": "recipe", "tool": "details", "arguments": {"item": "${inputs.dish}"}}],
+                }
+            ]
+        ],
+        "agents": [
+            [
+                {
+                    "name": "adviser",
+                    "description": "Finds out which of our things fit together.",
+                    "system": "You find out what a visitor of our shop needs.",
+                    "tools": ["search", "details"],
                 }
             ]
         ],
@@ -95,6 +105,7 @@ SAMPLES: Mapping[type[BaseModel], Mapping[str, Sequence[Json]]] = {
         "ask": [{"template": "Translate this into {language}: {text}"}],
         "command": [{"argv": ["wc", "-w", "{file}"]}],
         "flow": [{"nodes": [{"id": "found", "tool": "search", "arguments": {"query": "${inputs.dish}"}}]}],
+        "agent": [{"system": "You find out what a visitor needs.", "tools": ["search", "details"]}],
         "python": [{"isolate": "process"}],
         "read_only": [True, False],
         "call": [{"timeout": "5s"}],
@@ -160,6 +171,7 @@ SAMPLES: Mapping[type[BaseModel], Mapping[str, Sequence[Json]]] = {
         "include_tags": [["content"]],
         "exclude_tags": [["sums", "时间"]],
         "tools": [[{"name": "search", "examples": ["a quick dinner"]}]],
+        "agents": [["researcher", "writer", "archivist"]],
         "knowledge": [["kitchen"]],
         "allow_secrets": [True],
         "default": [True],

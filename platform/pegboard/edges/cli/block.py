@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from pegboard.app import Tool
 
-BLOCKS = ("http", "openapi", "mcp", "sql", "ask", "command", "flow")
+BLOCKS = ("http", "openapi", "mcp", "sql", "ask", "command", "flow", "agent")
 """The blocks that make a tool, by their keys in a declaration."""
 _MASK = "***"
 _NAMED = re.compile(r"\$\{([A-Z_][A-Z0-9_]*)")
