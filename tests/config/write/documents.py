@@ -5,7 +5,7 @@ from pathlib import Path
 from types import UnionType
 from typing import Annotated, Any, Union, get_args, get_origin
 
-from annotated_types import Ge
+from annotated_types import Ge, Le
 from hypothesis import strategies as st
 from pydantic import BeforeValidator
 from pydantic.fields import FieldInfo
@@ -90,10 +90,13 @@ WHOLE_NUMBERS = st.integers(1, 5)
 def constrained(strategy: st.SearchStrategy[Any], key: str, info: FieldInfo) -> st.SearchStrategy[Any]:
     """Return those of the values that the field itself takes: whole numbers, what is not empty."""
     said = [*info.metadata, *parts_of(info.annotation)]
+    most = min((each.le for each in said if isinstance(each, Le) and isinstance(each.le, int)), default=10**9)
+    if float in said and most < 100:
+        return st.floats(0, most)
     is_size = any(isinstance(each, BeforeValidator) for each in said)
     if (int in said and float not in said and not is_size) or key in POSITIVE:
         least = max((each.ge for each in said if isinstance(each, Ge) and isinstance(each.ge, int)), default=1)
-        return WHOLE_NUMBERS.map(lambda number: max(number, least))
+        return WHOLE_NUMBERS.map(lambda number: min(max(number, least), most))
     if list[int] in said:
         return st.lists(WHOLE_NUMBERS, max_size=2)
     return strategy.filter(_is_something) if any(getattr(each, "min_length", 0) for each in said) else strategy
