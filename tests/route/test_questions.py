@@ -71,7 +71,8 @@ def test_there_are_60_questions_of_which_20_are_chinese_and_12_fit_no_tool() -> 
 def test_every_tool_of_every_site_is_asked_for() -> None:
     catalog = catalog_of(settings_from(config=ROOT, environ={}))
     asked = {(row["site"], row["expect"]) for row in questions()}
-    sites = catalog.sites.items() - {("today", catalog.sites["today"])}  # made after the questions were written
+    later_sites = {"today", "desk"}  # made after the questions were written
+    sites = [(site, toolset) for site, toolset in catalog.sites.items() if site not in later_sites]
     offered = {(site, tool.name) for site, toolset in sites for tool in toolset.tools}
     later = {("kitchen", "dinner"), ("kitchen", "plan")}  # made after them too; `plan` is for several parts
     assert offered - later <= asked

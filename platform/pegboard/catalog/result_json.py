@@ -45,7 +45,7 @@ def gave(held: Mapping[str, Json]) -> Gave:
     told: dict[str, Json] = {key: value for key, value in held.items() if key != "data"}
     if data is None:
         return Gave(held["text"], told)
-    return Gave(data, {**told, **data} if isinstance(data, dict) else data)
+    return Gave(data, {**told, **data} if isinstance(data, dict) else data, told)
 
 
 def _hit_json(hit: Hit) -> Json:

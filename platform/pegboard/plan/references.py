@@ -41,6 +41,8 @@ class Gave:
     """What `${node}` stands for."""
     parts: Json
     """What the path of `${node.path}` begins in."""
+    said: Json = None
+    """What it begins in where `parts` is a list and the path begins with a name, such as `text`."""
 
 
 ABSENT = Gave(None, None)
@@ -125,7 +127,7 @@ def look_up(reference: Reference, given: Given) -> Json:
     gave = given(reference.name)
     if gave is ABSENT:
         return None
-    value = (gave.parts if reference.path else gave.whole) if isinstance(gave, Gave) else gave
+    value = _beginning(gave, reference.path) if isinstance(gave, Gave) else gave
     for position, step in enumerate(reference.path):
         try:
             value = _inside(value, step)
@@ -133,6 +135,13 @@ def look_up(reference: Reference, given: Given) -> Json:
             way = Reference(reference.name, reference.path[:position])
             raise Unresolvable(f"{reference} leads to nothing: {way} has no {step!r}") from None
     return value
+
+
+def _beginning(gave: Gave, path: tuple[str | int, ...]) -> Json:
+    if not path:
+        return gave.whole
+    is_named = isinstance(path[0], str) and not path[0].isdigit()
+    return gave.said if is_named and isinstance(gave.parts, list) else gave.parts
 
 
 def _inside(value: Json, step: str | int) -> Json:
