@@ -8,7 +8,6 @@ committed questions and examples of the demo sites, which are of one part. DATA 
 import json
 import sys
 from collections.abc import Iterable, Sequence
-from functools import partial
 from pathlib import Path
 
 import anyio
@@ -44,7 +43,7 @@ def judged(rows: Sequence[tuple[str, int]]) -> str:
 
 async def several(questions: Iterable[str], scorer: EmbeddedScorer, toolset: Toolset) -> list[str]:
     """Return the questions that the wording and the tools of a site find to be of several parts."""
-    by = Parting(toolset, partial(scorer.score, toolset=toolset))
+    by = Parting(toolset, scorer.score)
     return [question for question in questions if await parts(question, by)]
 
 

@@ -44,15 +44,11 @@ def test_what_a_clause_does_with_what_came_before(clause: str, wanted: Duty | No
     assert duty(clause) == wanted
 
 
-def test_agents_do_it_and_without_a_model_what_keeps_a_document() -> None:
+def test_agents_do_it_and_where_there_are_none_what_keeps_a_document() -> None:
     assert doing("write", OFFICE) is WRITER
     assert doing("keep", OFFICE) is ARCHIVIST
-    assert doing("write", OFFICE, with_agents=False) is KEEPER
-    assert doing("keep", OFFICE, with_agents=False) is KEEPER
-
-
-def test_without_another_tool_agents_do_it_even_so() -> None:
-    assert doing("write", make_toolset(SEARCH, WRITER), with_agents=False) is WRITER
+    without = make_toolset(SEARCH, TEXT, KEEPER)
+    assert doing("write", without) is doing("keep", without) is KEEPER
 
 
 def test_a_site_may_have_nothing_that_does_it() -> None:

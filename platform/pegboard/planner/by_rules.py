@@ -15,7 +15,7 @@ from pegboard.catalog.contract import Question
 from pegboard.catalog.tool import Tool, Toolset
 from pegboard.events import silent
 from pegboard.plan.faults import faults
-from pegboard.plan.graph import Node, Plan
+from pegboard.plan.graph import Node, NodeType, Plan
 from pegboard.planner.chaining import Before, Taken, chained, of_duty
 from pegboard.planner.planned import Goal, Means, Planned
 from pegboard.route import chinese, english
@@ -40,8 +40,7 @@ async def by_rules(goal: Goal, means: Means) -> Planned | None:
     A model scores the tools of each part where it does not plan; where it has tried to plan, it is not asked again.
     """
     toolset = steps(goal.toolset)
-    has_model = means.writer is not None
-    found = await means.router.parts(goal.question.text, toolset, with_agents=has_model)
+    found = await means.router.parts(goal.question.text, toolset)
     if not found:
         return None
     if means.scorer is not None and means.planner is None:
@@ -155,7 +154,8 @@ class _Chain:
             self.left_out.append(f"{clause!r} was left out: for {tool.name} {why}.")
             return
         name = f"n{len(self.nodes) + 1}"
-        self.nodes.append(Node(name, tool.name, taken.arguments, depends_on=taken.from_))
+        kind: NodeType = "sub_agent" if tool.is_for_parts else "tool"
+        self.nodes.append(Node(name, tool.name, taken.arguments, kind, taken.from_))
         self.before.append(Before(name, tool, clause, self._found_by(taken)))
         if taken.is_needed:
             self.needed |= {*taken.from_}

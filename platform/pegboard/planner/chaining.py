@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from pegboard.bind.roles import Role, parameters, roles
 from pegboard.catalog.tool import Tool
-from pegboard.llm.references import required
-from pegboard.text import Json, clipped, language
+from pegboard.llm.references import alternatives, required
+from pegboard.text import Json, clipped, language, to_json
 
 _GIVING_ITEMS = tuple(
     f"pegboard.handlers.{room}:"
@@ -92,16 +92,23 @@ def _is_empty(value: Json, clause: str) -> bool:
 
 def of_duty(tool: Tool, clause: str, found: Mapping[str, Json], material: Sequence[Before], *, question: str) -> Taken:
     """Return the arguments of a step that writes or keeps what the steps of `material` gave."""
-    names = [*parameters(tool.parameters)]
     texts = "\n\n".join(f"${{{step.node}.text}}" for step in material)
+    pieces: list[Json] = [{"title": step.clause, "text": f"${{{step.node}.text}}"} for step in material]
+    properties = parameters(tool.parameters)
     arguments: dict[str, Json] = {name: value for name, value in found.items() if not _is_empty(value, clause)}
-    for name in names:
+    for name in properties:
         if name == "goal":
             arguments[name] = clause
         elif _TEXTS.match(name):
-            arguments[name] = texts
+            arguments[name] = pieces if len(pieces) > 1 and _takes_pieces(properties[name]) else texts
         elif _TITLES.match(name):
             arguments[name] = clipped(question, _TITLE_CHARACTERS)
-    if not any(_TEXTS.match(name) for name in names) and "goal" in names:
+    if not any(map(_TEXTS.match, properties)) and "goal" in properties:
         arguments["goal"] = f"{clause}:\n\n{texts}" if language(clause) != "zh" else f"{clause}：\n\n{texts}"
     return Taken(arguments, tuple(step.node for step in material), False)
+
+
+def _takes_pieces(schema: Mapping[str, Json]) -> bool:
+    """Tell whether a text may be given in pieces, each with its title."""
+    listed = [one for one in alternatives(schema) if isinstance(one, Mapping) and one.get("type") == "array"]
+    return any("title" in to_json(one) for one in listed)

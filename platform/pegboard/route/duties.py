@@ -41,19 +41,14 @@ def duty(clause: str) -> Duty | None:
     return "write" if _WRITE.match(clause) else None
 
 
-def doing(wanted: Duty, toolset: Toolset, *, with_agents: bool = True) -> Tool | None:
-    """Return the tool that does a duty; None: the site has none.
-
-    Without agents, which need a model, what keeps a text stands in for what writes one, where there is such a tool.
-    """
+def doing(wanted: Duty, toolset: Toolset) -> Tool | None:
+    """Return the tool that does a duty: an agent, else what keeps a text as a document; None: the site has neither."""
     agents = [tool for tool in toolset.tools if tool.is_for_parts]
     documents = [tool for tool in toolset.tools if not tool.is_for_parts and _takes_text(tool)]
     by_name = re.compile("writ" if wanted == "write" else "archiv|sav|stor|keep")
     named = [tool for tool in agents if by_name.search(words_of_name(tool.name))]
     described = [tool for tool in agents if (_WRITES if wanted == "write" else _KEEPS).search(tool.description)]
-    by_agents = [*named, *described]
-    ranked = [*by_agents, *documents] if with_agents else [*documents, *by_agents]
-    return next(iter(ranked), None)
+    return next(iter([*named, *described, *documents]), None)
 
 
 def _takes_text(tool: Tool) -> bool:

@@ -5,28 +5,16 @@ hang on it.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from weakref import WeakKeyDictionary
 
 from pegboard.catalog.tool import Tool, Toolset
-from pegboard.route.parts import Part
 
 LEFT_OUT = "the question is of one part"
 
 _PLAIN: WeakKeyDictionary[Toolset, Toolset] = WeakKeyDictionary()
 _STEPS: WeakKeyDictionary[Toolset, Toolset] = WeakKeyDictionary()
 _READING: WeakKeyDictionary[Toolset, Toolset] = WeakKeyDictionary()
-
-
-@dataclass(frozen=True, slots=True)
-class Gate:
-    """What a question may go to."""
-
-    tools: tuple[Tool, ...]
-    """The candidates that are left, in declared order."""
-    left_out: tuple[Tool, ...] = ()
-    parts: tuple[Part, ...] = ()
-    """Of the question; empty: it is of one, or nobody had to know."""
 
 
 def plain(toolset: Toolset) -> Toolset:

@@ -8,15 +8,16 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from pegboard.catalog.tool import Toolset
+from pegboard.catalog.tool import Tool, Toolset
 from pegboard.route import chinese, english
 from pegboard.route.clauses import Clauses, read
 from pegboard.route.cut import Cut
 from pegboard.route.duties import doing, duty
+from pegboard.route.gating import plain
 from pegboard.route.score import Score
 from pegboard.text import Json, language
 
-ScoreText: TypeAlias = Callable[[str], Awaitable[Sequence[Score]]]
+ScoreToolset: TypeAlias = Callable[[str, Toolset], Awaitable[Sequence[Score]]]
 """Scores a text; `scores[i]` belongs to tool i of the toolset."""
 MOST_TRIED = 4
 """Joints at which tools are asked whether they part a question."""
@@ -44,9 +45,13 @@ class Parting:
 
     toolset: Toolset
     """What its parts may go to: agents, but nothing that plans."""
-    score: ScoreText
-    with_agents: bool = True
-    """Agents can work: there is a model."""
+    score: ScoreToolset
+
+    async def best(self, text: str, toolset: Toolset) -> tuple[Tool | None, float]:
+        """Return the tool of `toolset` that fits best, and how well."""
+        scores = [score.value or 0.0 for score in await self.score(text, toolset)]
+        place = max(range(len(scores)), key=scores.__getitem__, default=None)
+        return (None, 0.0) if place is None else (toolset.tools[place], scores[place])
 
 
 async def parts(question: str, by: Parting) -> list[Part]:
@@ -81,17 +86,18 @@ async def _parting(found: Clauses, by: Parting) -> list[Cut]:
 
 
 async def _part(text: str, by: Parting) -> Part:
+    """Return a clause with its tool: agents, whose examples are of whole errands, take what nothing else does."""
     rules = chinese if language(text) == "zh" else english
     asked = rules.bare(text)
     wanted = duty(asked)
-    tool = doing(wanted, by.toolset, with_agents=by.with_agents) if wanted else None
+    tool = doing(wanted, by.toolset) if wanted else None
     if tool is not None:
         return Part(asked, tool.name, 100.0)
-    scores = await by.score(asked)
-    best = max(range(len(scores)), key=lambda index: scores[index].value or 0.0, default=None)
-    value = (scores[best].value or 0.0) if best is not None else 0.0
-    if best is not None and value >= by.toolset.routing.cutoff:
-        return Part(asked, by.toolset.tools[best].name, value)
+    value = 0.0
+    for toolset in dict.fromkeys((plain(by.toolset), by.toolset)):
+        tool, value = await by.best(asked, toolset)
+        if tool is not None and value >= by.toolset.routing.cutoff:
+            return Part(asked, tool.name, value)
     fallback = by.toolset.fallback
     looks = fallback is not None and rules.looks_for(asked)
     return Part(asked, fallback.name if fallback is not None and looks else None, value)

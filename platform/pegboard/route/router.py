@@ -19,7 +19,7 @@ from pegboard.route.candidates import candidates
 from pegboard.route.choose import Choice, alone, choose, settled
 from pegboard.route.decision import Candidate, Decision
 from pegboard.route.embedded import EmbeddedScorer
-from pegboard.route.gating import LEFT_OUT, Gate, plain, steps
+from pegboard.route.gating import LEFT_OUT, plain, steps
 from pegboard.route.local import Local
 from pegboard.route.parts import Part, Parting, parts
 from pegboard.route.score import Score
@@ -63,6 +63,17 @@ class _Outcome:
     scored: Scored | None = None
     degraded: str = ""
     parts: tuple[Part, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Gate:
+    """What a question may go to."""
+
+    tools: tuple[Tool, ...]
+    """The candidates that are left, in declared order."""
+    left_out: tuple[Tool, ...] = ()
+    parts: tuple[Part, ...] = ()
+    """Of the question; empty: it is of one, or nobody had to know."""
 
 
 class Router:
@@ -128,16 +139,12 @@ class Router:
         """Return the tools that the local ranking puts first, and pinned ones, in declared order; asks no model."""
         if len(toolset.tools) <= most:
             return toolset.tools
-        scores = await self._local_scores(question, toolset, Gate(toolset.tools))
+        scores = await self._local_scores(question, toolset, _Gate(toolset.tools))
         return tuple(toolset.tools[index] for index in shortlist(toolset.tools, scores, most))
 
-    async def parts(self, question: str, toolset: Toolset, *, with_agents: bool) -> list[Part]:
-        """Return the parts of `question`, each with the tool that the embedded scorer sends it to; none: it is of one.
-
-        Without agents, other tools do the writing where there are some.
-        """
-        of_parts = steps(toolset)
-        return await parts(question, Parting(of_parts, partial(self._embedded.score, toolset=of_parts), with_agents))
+    async def parts(self, question: str, toolset: Toolset) -> list[Part]:
+        """Return the parts of `question`, each with the tool that the embedded scorer finds; none: it is of one part."""
+        return await parts(question, Parting(steps(toolset), self._embedded.score))
 
     async def _decide(self, question: Question, toolset: Toolset, tools: tuple[Tool, ...], way: _Way) -> _Outcome:
         names = [tool.name for tool in tools]
@@ -145,7 +152,7 @@ class Router:
         if choice is not None:
             told = (choice.candidate,) if choice.candidate else ()
             return _Outcome(choice, told, self._embedded.name if way.model is None else way.model.name)
-        gate = Gate(tools) if way.is_part else await self._gate(question, toolset, tools, way.model is not None)
+        gate = _Gate(tools) if way.is_part else await self._gate(question, toolset, tools)
         out = tuple(Candidate(tool.name, None, LEFT_OUT, "left_out") for tool in gate.left_out)
         tools = gate.tools
         choice = alone([tool.name for tool in tools], toolset.routing) if tools else choose(out, toolset.routing)
@@ -174,15 +181,15 @@ class Router:
         by = scored.by if scored.by == self._embedded.name else answered_by(scored.by)
         return _Outcome(choose(found, toolset.routing), found, by, strategy, scored, degraded, gate.parts)
 
-    async def _gate(self, question: Question, toolset: Toolset, tools: tuple[Tool, ...], with_agents: bool) -> Gate:
+    async def _gate(self, question: Question, toolset: Toolset, tools: tuple[Tool, ...]) -> _Gate:
         """Leave out what is for several parts where there is one; what finds that out asks no model."""
         kept = tuple(tool for tool in tools if not tool.is_for_parts)
         if len(kept) == len(tools):
-            return Gate(tools)
-        found = await self.parts(question.text, toolset, with_agents=with_agents)
+            return _Gate(tools)
+        found = await self.parts(question.text, toolset)
         if found:
-            return Gate(tools, parts=tuple(found))
-        return Gate(kept, tuple(tool for tool in tools if tool.is_for_parts))
+            return _Gate(tools, parts=tuple(found))
+        return _Gate(kept, tuple(tool for tool in tools if tool.is_for_parts))
 
     def _turn(self, model: Model) -> anyio.CapacityLimiter:
         """Return what lets so many questions at once be scored by `model`; others wait for no slow one."""
@@ -190,7 +197,7 @@ class Router:
             self._turns[model.name] = anyio.CapacityLimiter(self._most_at_once)
         return self._turns[model.name]
 
-    async def _local_scores(self, question: Question, toolset: Toolset, gate: Gate) -> tuple[Score, ...]:
+    async def _local_scores(self, question: Question, toolset: Toolset, gate: _Gate) -> tuple[Score, ...]:
         has_agents = any(tool.is_for_parts and not tool.is_planning for tool in gate.tools)
         scorable = steps(toolset) if has_agents else plain(toolset)
         scores = await self._embedded.score(question.text, scorable)
