@@ -3,8 +3,14 @@ from pathlib import Path
 import pytest
 
 from pegboard.app import open_app, settings_from
+from pegboard.catalog.contract import Question
+from pegboard.events import silent
+from pegboard.llm.model import Prompt
+from pegboard.llm.scripted import ScriptedModel
 from pegboard.plan.graph import Node
-from pegboard.planner.planned import Planned
+from pegboard.planner.by_rules import by_rules
+from pegboard.planner.planned import Goal, Means, Planned
+from pegboard.route.router import Router
 from tests.planner.conftest import OpenedDesk
 
 pytestmark = pytest.mark.anyio
@@ -91,3 +97,32 @@ async def test_a_report_goes_on_without_a_step_that_failed(opened: OpenedDesk) -
     assert "Kept “" in answer.text
     assert "Tomato Soup" in answer.text
     assert "There is no weather in Atlantis." in answer.text
+
+
+async def test_rules_stand_in_for_a_model_whose_plan_cannot_be_read_and_ask_it_no_more(opened: OpenedDesk) -> None:
+    model = ScriptedModel("I would look at the weather first.")
+    async with opened(model=model) as app:
+        planned = await app.plan(app.question("find soups and compare the first two", site="desk"))
+    assert (planned.by, [node.tool for node in planned.plan.nodes]) == ("rules", ["search", "compare"])
+    assert planned.degraded
+    assert len(model.prompts) == 2  # the plan, and once more with what was wrong
+
+
+async def test_a_model_that_only_scores_chooses_the_tool_of_each_part(opened: OpenedDesk) -> None:
+    def score(prompt: Prompt) -> str:
+        tool = "search" if "<question>\nfind" in prompt.user else "get_weather"
+        return '{"score": 95}' if f"Tool: {tool}\n" in prompt.system else '{"score": 5}'
+
+    model = ScriptedModel(score)
+    async with opened() as app:
+        toolset = app.catalog.toolset("desk")
+        router = Router(app.scorer)
+        text = "find soups, then recommend three desserts for Paris"
+        means = Means(router, names=nobody, emit=silent, timeout_seconds=10.0, scorer=model)
+        planned = await by_rules(Goal(Question(text, "desk"), toolset, "en"), means)
+    assert planned is not None
+    assert [node.tool for node in planned.plan.nodes] == ["search", "get_weather"]
+
+
+async def nobody(text: str) -> list[str]:
+    return []

@@ -143,7 +143,7 @@ class Router:
         return tuple(toolset.tools[index] for index in shortlist(toolset.tools, scores, most))
 
     async def parts(self, question: str, toolset: Toolset) -> list[Part]:
-        """Return the parts of `question`, each with the tool that the embedded scorer finds; none: it is of one part."""
+        """Return the parts of `question`, each with the tool that the embedded scorer finds; none: it is of one."""
         return await parts(question, Parting(steps(toolset), self._embedded.score))
 
     async def _decide(self, question: Question, toolset: Toolset, tools: tuple[Tool, ...], way: _Way) -> _Outcome:
