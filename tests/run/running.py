@@ -14,6 +14,7 @@ from pegboard.errors import CallFailed
 from pegboard.events import Emit, RunEvent, silent
 from pegboard.plan.graph import Node, Plan, Race
 from pegboard.run.context import CallContext
+from pegboard.run.engine import Engine
 from pegboard.run.local import LocalEngine
 from pegboard.run.opening import opened_engine
 from pegboard.run.request import RunRequest
@@ -67,7 +68,7 @@ async def engine(folder: Path | None, made: Sequence[Tool], **more: Any) -> Asyn
         yield opened
 
 
-async def events(opened: LocalEngine, run: str, *, after: int = 0) -> list[RunEvent]:
+async def events(opened: Engine, run: str, *, after: int = 0) -> list[RunEvent]:
     """Return all events of a run until it ends."""
     return [event async for event in opened.follow(run, after=after)]
 

@@ -1,4 +1,4 @@
-"""What the local engine promises."""
+"""What every engine promises."""
 
 import json
 from pathlib import Path
@@ -12,12 +12,13 @@ from pegboard.errors import CallFailed
 from pegboard.events import NodeEnded
 from pegboard.plan.graph import Race
 from pegboard.plan.written import plan_json
+from pegboard.run.engine import Engine
 from pegboard.run.journal.row import UnknownRun
-from pegboard.run.local import LocalEngine
-from tests.run.running import Arguments, endless, engine, events, failing, limited, node, request, states, tools
+from tests.run.opening import Opening
+from tests.run.running import Arguments, endless, events, failing, limited, node, request, states, tools
 
 
-async def test_a_plan_runs_and_what_nodes_gave_goes_where_it_is_referred_to() -> None:
+async def test_a_plan_runs_and_what_nodes_gave_goes_where_it_is_referred_to(engine: Opening) -> None:
     asked = request(
         node("a", arguments={"n": 3}),
         node("b", arguments={"n": "${a.n}", "words": "n is ${a.n} of ${inputs.of}"}),
@@ -30,7 +31,7 @@ async def test_a_plan_runs_and_what_nodes_gave_goes_where_it_is_referred_to() ->
     assert ran.nodes[1].result == Result("done", data={"n": 3, "words": "n is 3 of five"})
 
 
-async def test_the_words_of_a_result_without_data_are_what_it_stands_for() -> None:
+async def test_the_words_of_a_result_without_data_are_what_it_stands_for(engine: Opening) -> None:
     async def words(context: Context, arguments: Arguments) -> Result:
         return Result("just words")
 
@@ -49,7 +50,7 @@ async def test_the_words_of_a_result_without_data_are_what_it_stands_for() -> No
     ],
 )
 async def test_a_reference_that_leads_nowhere_or_to_another_type_is_its_nodes_failure(
-    arguments: dict[str, str], wanted: str
+    engine: Opening, arguments: dict[str, str], wanted: str
 ) -> None:
     asked = request(
         node("a", arguments={"words": "many"}), node("b", arguments=arguments), node("c", "b"), node("d", "a")
@@ -61,7 +62,7 @@ async def test_a_reference_that_leads_nowhere_or_to_another_type_is_its_nodes_fa
     assert wanted in ran.nodes[1].reason
 
 
-async def test_a_tool_that_runs_itself_without_end_comes_to_one() -> None:
+async def test_a_tool_that_runs_itself_without_end_comes_to_one(engine: Opening) -> None:
     async def itself(context: Context, arguments: Arguments) -> Result:
         ran = await context.run([{"id": "i", "tool": "itself"}])
         if ran.status != "succeeded":
@@ -74,7 +75,7 @@ async def test_a_tool_that_runs_itself_without_end_comes_to_one() -> None:
     assert (ran.status, "8 calls deep" in ran.nodes[0].reason) == ("failed", True)
 
 
-async def test_an_approval_waits_without_a_slot_and_survives_a_restart(tmp_path: Path) -> None:
+async def test_an_approval_waits_without_a_slot_and_survives_a_restart(engine: Opening, tmp_path: Path) -> None:
     calls: list[str] = []
 
     async def writing(context: Context, arguments: Arguments) -> Result:
@@ -98,14 +99,14 @@ async def test_an_approval_waits_without_a_slot_and_survives_a_restart(tmp_path:
     assert (ran.status, calls) == ("succeeded", [f"{run}:w"])
 
 
-async def _ended(opened: LocalEngine, run: str, name: str) -> None:
+async def _ended(opened: Engine, run: str, name: str) -> None:
     """Wait until a node of a run has ended."""
     async for event in opened.follow(run):
         if event.kind == "node_ended" and event.node == name:
             return
 
 
-async def test_an_approval_that_does_not_come_or_is_denied_is_a_failure(tmp_path: Path) -> None:
+async def test_an_approval_that_does_not_come_or_is_denied_is_a_failure(engine: Opening, tmp_path: Path) -> None:
     made = [*tools(), limited("write", failing, approval="always")]
     with anyio.fail_after(20):
         async with engine(tmp_path, made) as opened:
@@ -120,7 +121,9 @@ async def test_an_approval_that_does_not_come_or_is_denied_is_a_failure(tmp_path
     assert "not approved" in ran.nodes[0].reason
 
 
-async def test_what_must_not_be_done_twice_fails_after_a_crash_where_that_is_declared(tmp_path: Path) -> None:
+async def test_what_must_not_be_done_twice_fails_after_a_crash_where_that_is_declared(
+    engine: Opening, tmp_path: Path
+) -> None:
     held = anyio.Event()
 
     async def stuck(context: Context, arguments: Arguments) -> Result:
@@ -143,7 +146,7 @@ async def test_what_must_not_be_done_twice_fails_after_a_crash_where_that_is_dec
     assert {event.node: event.attempt for event in again} == {"a": 1, "b": 2}
 
 
-async def test_a_nested_run_goes_on_with_its_node_and_does_nothing_twice(tmp_path: Path) -> None:
+async def test_a_nested_run_goes_on_with_its_node_and_does_nothing_twice(engine: Opening, tmp_path: Path) -> None:
     calls: list[str] = []
     held, mended = anyio.Event(), False
 
@@ -175,21 +178,7 @@ async def test_a_nested_run_goes_on_with_its_node_and_does_nothing_twice(tmp_pat
     assert calls == ["i", "j"]
 
 
-async def test_two_hundred_runs_at_once_all_come_to_an_end() -> None:
-    chain = request(*(node(f"n{i}", *([f"n{i - 1}"] if i else [])) for i in range(10)))
-    ends: list[str] = []
-    with anyio.fail_after(60):
-        async with engine(None, tools(), max_parallel=4) as opened, anyio.create_task_group() as group:
-
-            async def one() -> None:
-                ends.append((await opened.outcome(await opened.start(chain))).status)
-
-            for _ in range(200):
-                group.start_soon(one)
-    assert ends == ["succeeded"] * 200
-
-
-async def test_a_race_has_one_winner_and_its_losers_are_asked_to_stop() -> None:
+async def test_a_race_has_one_winner_and_its_losers_are_asked_to_stop(engine: Opening) -> None:
     stopped = anyio.Event()
 
     async def slow(context: Context, arguments: Arguments) -> Result:
@@ -209,7 +198,7 @@ async def test_a_race_has_one_winner_and_its_losers_are_asked_to_stop() -> None:
     assert states(ran) == {"a": "failed", "b": "succeeded", "c": "lost", "d": "succeeded"}
 
 
-async def test_a_race_that_nobody_wins_in_time_has_failed() -> None:
+async def test_a_race_that_nobody_wins_in_time_has_failed(engine: Opening) -> None:
     asked = request(node("a", tool="endless", race="r"), node("b", "r"), races=[Race("r", timeout_seconds=0.05)])
     with anyio.fail_after(10):
         async with engine(None, tools(endless=endless)) as opened:
@@ -218,7 +207,7 @@ async def test_a_race_that_nobody_wins_in_time_has_failed() -> None:
     assert "in time" in ran.nodes[0].reason
 
 
-async def test_a_favourite_has_its_head_start_and_then_the_others_start() -> None:
+async def test_a_favourite_has_its_head_start_and_then_the_others_start(engine: Opening) -> None:
     asked = request(
         node("a", tool="endless", race="r"),
         node("b", race="r"),
@@ -230,7 +219,7 @@ async def test_a_favourite_has_its_head_start_and_then_the_others_start() -> Non
     assert states(ran) == {"a": "lost", "b": "succeeded"}
 
 
-async def test_conditions_see_inputs_and_what_nodes_gave() -> None:
+async def test_conditions_see_inputs_and_what_nodes_gave(engine: Opening) -> None:
     asked = request(
         node("a", arguments={"n": 3}),
         node("b", when="nodes.a.n > `2`"),
@@ -244,13 +233,13 @@ async def test_conditions_see_inputs_and_what_nodes_gave() -> None:
     assert states(ran) == {"a": "succeeded", "b": "succeeded", "c": "skipped", "d": "skipped"}
 
 
-async def test_an_unknown_run_is_said() -> None:
+async def test_an_unknown_run_is_said(engine: Opening) -> None:
     async with engine(None, tools()) as opened:
         with pytest.raises(UnknownRun):
             await opened.show("nobody")
 
 
-async def test_what_is_no_json_is_its_nodes_failure() -> None:
+async def test_what_is_no_json_is_its_nodes_failure(engine: Opening) -> None:
     async def odd(context: Context, arguments: Arguments) -> Result:
         return Result("odd", data=json)  # type: ignore[arg-type]
 

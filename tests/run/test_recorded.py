@@ -10,9 +10,9 @@ import pytest
 from pegboard.catalog.contract import Context, Result
 from pegboard.catalog.tool import Tool
 from pegboard.events import NodeNoted
-from pegboard.run.journal.entry import Entry
 from pegboard.text import Json
-from tests.run.running import Arguments, engine, events, limited, node, request, states, tools, world
+from tests.run.opening import Opening
+from tests.run.running import Arguments, events, limited, node, request, states, tools, world
 
 LARGE = "x" * 200_000
 
@@ -42,13 +42,13 @@ class Agent:
 WHOLE: list[Json] = [{"turn": 0, "large": ""}, {"turn": 1, "large": LARGE}, {"turn": 2, "large": ""}]
 
 
-async def test_a_node_that_is_done_again_gets_what_it_has_recorded(tmp_path: Path) -> None:
+async def test_a_node_that_is_done_again_gets_what_it_has_recorded(engine: Opening, tmp_path: Path) -> None:
     agent = Agent(stuck_before=2)
     with anyio.fail_after(20):
         async with engine(tmp_path, tools(agent=agent)) as opened:
             run = await opened.start(request(node("a", tool="agent")))
             await agent.stuck.wait()
-        assert len(list((tmp_path / "runs" / "blobs").glob("*/*"))) == 1, "what is large lies beside the journal"
+        assert len(list((tmp_path / "runs").glob("*/??/*"))) == 1, "what is large lies beside"
         agent.stuck_before = 99
         async with engine(tmp_path, tools(agent=agent)) as opened:
             await opened.resume(run)
@@ -63,26 +63,31 @@ async def test_a_node_that_is_done_again_gets_what_it_has_recorded(tmp_path: Pat
     assert [event.seq for event in told] == list(range(1, len(told) + 1))
 
 
-async def test_what_is_recorded_is_written_down_before_anybody_gets_it(tmp_path: Path) -> None:
-    found: list[Entry] = []
+async def test_what_is_recorded_is_written_down_before_anybody_gets_it(engine: Opening, tmp_path: Path) -> None:
+    found: list[tuple[str, int, str]] = []
 
     async def looking(context: Context, arguments: Arguments) -> Result:
         await context.recorded("one", lambda: _value(1))
         run = context.idempotency_key.partition(":")[0]
-        found.extend(each.entry for each in await opened.journal.entries(run) if each.entry.kind == "node_noted")
+        async for event in opened.follow(run):
+            if isinstance(event, NodeNoted):
+                found.append((event.node, event.attempt, event.name))
+                break
         return Result("done")
 
     with anyio.fail_after(20):
         async with engine(tmp_path, tools(looking=looking)) as opened:
             await opened.outcome(await opened.start(request(node("a", tool="looking"))))
-    assert found == [Entry("node_noted", "a", 1, {"name": "one"}, '{"value":1}')]
+    assert found == [("a", 1, "one")]
 
 
 async def _value(value: Json) -> Json:
     return value
 
 
-async def test_calls_within_a_node_record_each_for_itself_and_find_their_own_again(tmp_path: Path) -> None:
+async def test_calls_within_a_node_record_each_for_itself_and_find_their_own_again(
+    engine: Opening, tmp_path: Path
+) -> None:
     agent = Agent(stuck_before=2)
 
     async def outer(context: Context, arguments: Arguments) -> Result:
@@ -103,7 +108,7 @@ async def test_calls_within_a_node_record_each_for_itself_and_find_their_own_aga
     assert agent.done == [*(["a 0", "a 1", "a 2"] * 3)], "three calls of three turns, each once"
 
 
-async def test_the_node_of_a_run_within_a_node_records_in_that_run(tmp_path: Path) -> None:
+async def test_the_node_of_a_run_within_a_node_records_in_that_run(engine: Opening, tmp_path: Path) -> None:
     agent = Agent(stuck_before=1)
 
     async def outer(context: Context, arguments: Arguments) -> Result:
@@ -134,7 +139,7 @@ async def test_outside_of_a_run_work_is_simply_done() -> None:
     assert agent.done == [" 0", " 1", " 2"] * 2
 
 
-async def test_the_first_record_of_a_name_wins_and_all_get_it() -> None:
+async def test_the_first_record_of_a_name_wins_and_all_get_it(engine: Opening) -> None:
     got: list[Json] = []
 
     async def twice(context: Context, arguments: Arguments) -> Result:
@@ -160,7 +165,7 @@ async def test_the_first_record_of_a_name_wins_and_all_get_it() -> None:
     assert got == ["first"] * 3
 
 
-async def test_what_is_given_is_a_copy_as_it_will_be_given_again() -> None:
+async def test_what_is_given_is_a_copy_as_it_will_be_given_again(engine: Opening) -> None:
     got: list[Json] = []
 
     async def meddling(context: Context, arguments: Arguments) -> Result:
@@ -177,7 +182,7 @@ async def test_what_is_given_is_a_copy_as_it_will_be_given_again() -> None:
     assert (states(ran), got) == ({"a": "succeeded"}, [{"list": [1, 2]}] * 2)
 
 
-async def test_work_that_fails_or_gives_no_json_records_nothing_and_can_be_done_again() -> None:
+async def test_work_that_fails_or_gives_no_json_records_nothing_and_can_be_done_again(engine: Opening) -> None:
     tries = 0
 
     async def trying(context: Context, arguments: Arguments) -> Result:
@@ -200,7 +205,7 @@ async def test_work_that_fails_or_gives_no_json_records_nothing_and_can_be_done_
     assert ran.nodes[0].result == Result("3")
 
 
-async def test_a_node_whose_tool_was_changed_starts_anew_without_its_notes(tmp_path: Path) -> None:
+async def test_a_node_whose_tool_was_changed_starts_anew_without_its_notes(engine: Opening, tmp_path: Path) -> None:
     agent, other = Agent(stuck_before=2), Agent(stuck_before=1)
 
     def made(handler: str) -> list[Tool]:
@@ -221,7 +226,9 @@ async def test_a_node_whose_tool_was_changed_starts_anew_without_its_notes(tmp_p
     assert other.done == ["b 0", "b 1", "b 2"], "what was noted by the same does"
 
 
-async def test_a_node_that_is_cancelled_and_shields_its_record_does_not_keep_the_run_from_ending() -> None:
+async def test_a_node_that_is_cancelled_and_shields_its_record_does_not_keep_the_run_from_ending(
+    engine: Opening,
+) -> None:
     working = anyio.Event()
     got: list[Json] = []
 

@@ -17,6 +17,7 @@ from sqlite3 import connect
 import anyio
 import anyio.to_thread
 
+from pegboard.app.engines import temporal_of
 from pegboard.app.models import Connections
 from pegboard.app.opening import environment_profile
 from pegboard.catalog.contract import Found, Hit, Passage
@@ -219,6 +220,8 @@ def _at_home(settings: Settings) -> dict[str, Look]:
         "data folder": partial(in_thread, partial(_writable, settings.data)),
         "index": partial(in_thread, partial(_readable, settings.data / "index")),
     }
+    if settings.runs_engine == "temporal":
+        return looks | {"runs": partial(_temporal, settings)}
     runs = settings.data / "runs.db"
     return looks | ({"runs": partial(in_thread, partial(_sound_runs, runs))} if runs.exists() else {})
 
@@ -241,6 +244,13 @@ def _readable(folder: Path) -> str:
     for file in files:
         _check_sound(file, f"Remove {folder}: it is built anew.")
     return "is sound"
+
+
+async def _temporal(settings: Settings) -> str:
+    address = temporal_of(settings)
+    from pegboard.run.temporal.opening import found_at  # noqa: PLC0415 (the extra)
+
+    return await found_at(address)
 
 
 def _sound_runs(file: Path) -> str:

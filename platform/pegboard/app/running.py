@@ -14,6 +14,7 @@ import anyio
 from anyio.abc import TaskGroup, TaskStatus
 
 from pegboard.app.answering import Answers
+from pegboard.app.engines import opened_passing, opened_runs
 from pegboard.catalog.contract import Ran, Result
 from pegboard.catalog.snapshot import Catalog
 from pegboard.catalog.tool import Toolset
@@ -26,7 +27,7 @@ from pegboard.text import Json
 
 if TYPE_CHECKING:
     from pegboard.app.came import Came
-    from pegboard.run.engine import OnChange, RunView
+    from pegboard.run.engine import Engine, OnChange, RunView
     from pegboard.run.local import LocalEngine
     from pegboard.run.request import RunRequest
 
@@ -65,7 +66,9 @@ class Running:
         self._settings = settings
         self._app: WithTools | None = None
         self._answers = Answers(group)
-        self._engine: LocalEngine | None = None
+        self._engine: Engine | None = None
+        self._local: LocalEngine | None = None
+        """What drives the plans of requests, where the engine is another."""
         self._lock = anyio.Lock()
 
     def serve(self, app: WithTools) -> None:
@@ -75,12 +78,17 @@ class Running:
     async def recover(self) -> None:
         """Drive on what others have left, if there ever was a run, now and later.
 
-        Where the journal cannot be used that is logged, and said to whoever asks for runs: questions need none.
+        Where the journal cannot be used, that is logged, and said to whoever asks for runs: questions need none.
+
+        Raises:
+            Unreachable: Temporal is to drive runs, and does not answer.
         """
         from pegboard.run.journal.row import JournalBroken  # noqa: PLC0415 (only where there are runs)
 
         self.is_recovering = True
-        if (self._settings.data / "runs.db").exists():
+        if self._settings.runs_engine == "temporal":
+            await self._opened()  # it does nodes of others' runs as well; without Temporal it does not start
+        elif (self._settings.data / "runs.db").exists():
             try:
                 await self._opened()
             except JournalBroken as error:
@@ -191,17 +199,16 @@ class Running:
         Raises:
             UnknownRun: there is none of that id.
         """
-        plan = (await (await self._opened()).journal.row(run)).request["plan"]
-        assert isinstance(plan, dict)  # as it was written
-        return plan
+        from pegboard.plan.written import plan_json  # noqa: PLC0415 (runs are for the few who have plans)
+
+        return plan_json((await (await self._opened()).request(run)).plan)
 
     async def _came(self, run: str) -> "Came":
         from pegboard.app.came import Came  # noqa: PLC0415
-        from pegboard.run.request import read_request  # noqa: PLC0415
 
         engine = await self._opened()
         ran = await engine.outcome(run)
-        return Came(read_request((await engine.journal.row(run)).request), ran)
+        return Came(await engine.request(run), ran)
 
     async def runs(self, *, limit: int = 100) -> "list[RunView]":
         """Return the runs, the latest first."""
@@ -245,7 +252,7 @@ class Running:
         Raises:
             UsageError: it cannot work.
         """
-        return await (await self._opened()).attached().run(plan, inputs, context)
+        return await (await self._passing()).attached().run(plan, inputs, context)
 
     async def recorded(self, name: str, work: Callable[[], Awaitable[Json]]) -> Json:
         """Do `work`: what ends with its request is not kept. Fulfils `run.context.Within`."""
@@ -260,28 +267,37 @@ class Running:
         """Return itself: nothing is recorded of a request. Fulfils `run.context.Within`."""
         return self
 
-    async def _opened(self) -> "LocalEngine":
+    async def _opened(self) -> "Engine":
         async with self._lock:
             if self._engine is None:
                 self._engine = await self._group.start(self._host)
         return self._engine
 
-    async def _host(self, *, task_status: TaskStatus["LocalEngine"]) -> None:
-        from pegboard.run.opening import opened_engine  # noqa: PLC0415 (only where there are runs)
+    async def _passing(self) -> "LocalEngine":
+        """Return what drives the plans of requests; the journal of the local engine keeps those as well."""
+        from pegboard.run.local import LocalEngine  # noqa: PLC0415 (only where there are runs)
 
+        if self._settings.runs_engine == "local" and isinstance(engine := await self._opened(), LocalEngine):
+            return engine
+        async with self._lock:
+            if self._local is None:
+                self._local = await self._group.start(self._host_passing)
+        return self._local
+
+    async def _host(self, *, task_status: TaskStatus["Engine"]) -> None:
         settings = self._settings
-        async with opened_engine(
-            settings.data,
-            self._context,
-            durability=settings.runs_durability,
-            max_parallel=settings.runs_parallel,
-            is_recovering=self.is_recovering,
-            during=self._during,
-        ) as engine:
+        async with opened_runs(settings, self._context, self._during, is_staying=self.is_recovering) as engine:
             task_status.started(engine)
             while True:
                 await engine.tidy(age_seconds=settings.runs_age_seconds, most=settings.runs_kept)
                 await anyio.sleep(_TIDIED_SECONDS)
+
+    async def _host_passing(self, *, task_status: TaskStatus["LocalEngine"]) -> None:
+        async with opened_passing(self._settings, self._context, self._during) as engine:
+            task_status.started(engine)
+            while True:
+                await anyio.sleep(_TIDIED_SECONDS)
+                await engine.tidy(age_seconds=_TIDIED_SECONDS, most=self._settings.runs_kept)
 
     def _context(self, request: "RunRequest") -> CallContext:
         if self._app is None:

@@ -129,6 +129,24 @@ def count_tokens(tokens_in: int, tokens_out: int) -> None:
         usage.tokens_out += tokens_out
 
 
+def count_used(calls: int, tokens_in: int, tokens_out: int) -> None:
+    """Report what was used for this elsewhere, by another process."""
+    for usage in _collecting.get():
+        usage.calls += calls
+        usage.tokens_in += tokens_in
+        usage.tokens_out += tokens_out
+
+
+def left() -> Budget:
+    """Return what the budgets in force leave, for a part of the work that is done elsewhere."""
+    collecting = _collecting.get()
+    calls = [each.budget.calls - each.calls for each in collecting if each.budget.calls is not None]
+    tokens = [
+        each.budget.tokens - each.tokens_in - each.tokens_out for each in collecting if each.budget.tokens is not None
+    ]
+    return Budget(max(0, min(calls)) if calls else None, max(0, min(tokens)) if tokens else None, seconds_left())
+
+
 def count_cached() -> None:
     """Report an answer that needed no request of its own."""
     for usage in _collecting.get():

@@ -52,9 +52,9 @@ class Blobs:
         """
         return self._path(name).read_bytes()
 
-    def sweep(self, named: set[str]) -> list[str]:
+    def sweep(self, named: set[str], *, young_seconds: float = YOUNG_SECONDS) -> list[str]:
         """Forget what is not in `named` and not young, and return what it was."""
-        young = self._now() - YOUNG_SECONDS
+        young = self._now() - young_seconds
         swept = [path for path in self._folder.glob("*/*") if path.name not in named and path.stat().st_mtime < young]
         for path in swept:
             path.unlink(missing_ok=True)

@@ -1,9 +1,10 @@
 """`Engine`: the seam behind which runs are driven, and what it answers about them.
 
-`local` (`run/local.py`) is the first of them: in the process, with a journal in an SQLite file.
+`local` (`run/local.py`) drives them in the process, with a journal in an SQLite file; `temporal` (`run/temporal/`)
+lets a Temporal service keep them, and any of its workers do their nodes.
 """
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
 from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias
 
@@ -12,7 +13,7 @@ from pegboard.errors import PegboardError, UsageError
 from pegboard.events import RunEvent
 from pegboard.run.request import RunRequest
 from pegboard.run.schedule import State, Status
-from pegboard.text import Json
+from pegboard.text import Json, named
 
 OnChange: TypeAlias = Literal["refuse", "reuse"]
 """What becomes of a stored run whose tools are not what they were: it is refused, or what is the same is used again."""
@@ -96,6 +97,21 @@ class RunBroken(PegboardError):
     """Driving a run broke off by an error of our own; it can be resumed."""
 
 
+def changed_since(run: str, nodes: Collection[str]) -> RunChanged:
+    """Return the error of a run some of whose nodes are not what they were."""
+    message = f"Run {run} cannot be resumed: not what they were are {named(sorted(nodes))}."
+    return RunChanged(message, hint="Resume it with `--changed reuse` to keep what is the same.")
+
+
+def refuse_unheld(view: RunView, node: str) -> None:
+    """Raise `NotHeld` where a node does not wait for an approval."""
+    state = next((each.state for each in view.nodes if each.id == node), None)
+    if state != "held":
+        held = named([each.id for each in view.nodes if each.state == "held"]) or "none does"
+        found = f"it is {state}" if state else "there is no such node"
+        raise NotHeld(f"Node {node!r} of run {view.run} waits for no approval: {found}.", hint=f"Waiting: {held}.")
+
+
 class Engine(Protocol):
     """Drives runs; whoever follows one may leave without ending it."""
 
@@ -144,4 +160,30 @@ class Engine(Protocol):
             UnknownRun: there is none of that id.
             NotHeld: the node does not wait for one.
         """
+        ...
+
+    # What else can be asked
+
+    async def runs(self, *, limit: int = 100) -> list[RunView]:
+        """Return the runs that are no part of another, the latest first."""
+        ...
+
+    async def show(self, run: str) -> RunView:
+        """Return how a run and its nodes stand.
+
+        Raises:
+            UnknownRun: there is none of that id.
+        """
+        ...
+
+    async def request(self, run: str) -> RunRequest:
+        """Return what a run is asked for.
+
+        Raises:
+            UnknownRun: there is none of that id.
+        """
+        ...
+
+    async def tidy(self, *, age_seconds: float, most: int) -> int:
+        """Forget runs that ended so long ago, and all but so many; return how many."""
         ...

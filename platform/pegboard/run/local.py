@@ -25,7 +25,7 @@ from pegboard.run.contexts import Contexts, During, unheld
 from pegboard.run.driver import Driver
 from pegboard.run.durations import Durations
 from pegboard.run.ending import cancelled
-from pegboard.run.engine import NotHeld, OnChange, RunChanged, RunView
+from pegboard.run.engine import OnChange, RunView, changed_since, refuse_unheld
 from pegboard.run.fold import Past, folded
 from pegboard.run.journal.entry import Entry, Written, event_of
 from pegboard.run.journal.journal import Journal
@@ -40,7 +40,7 @@ from pegboard.run.slots import Slot, Slots
 from pegboard.run.specs import specs_of
 from pegboard.run.views import view_of
 from pegboard.run.work import Work
-from pegboard.text import Json, named
+from pegboard.text import Json
 
 _log = logging.getLogger(__name__)
 
@@ -170,12 +170,7 @@ class LocalEngine:
 
     async def approve(self, run: str, node: str, granted: bool = True) -> None:
         """Let a node go on that waits for an approval, or let it fail."""
-        view = await self.show(run)
-        state = next((each.state for each in view.nodes if each.id == node), None)
-        if state != "held":
-            held = named([each.id for each in view.nodes if each.state == "held"]) or "none does"
-            found = f"it is {state}" if state else "there is no such node"
-            raise NotHeld(f"Node {node!r} of run {run} waits for no approval: {found}.", hint=f"Waiting: {held}.")
+        refuse_unheld(await self.show(run), node)
         await self.journal.wish(run, "approve" if granted else "deny", node=node)
         await self._deliver(run)
 
@@ -195,6 +190,10 @@ class LocalEngine:
         past = folded(read_request(row.request), await self.journal.entries(run))
         inside = [inner.id for inner in await self.journal.rows(parent=run)]
         return view_of(row, past, inside)
+
+    async def request(self, run: str) -> RunRequest:
+        """Return what a run is asked for."""
+        return read_request((await self.journal.row(run)).request)
 
     async def recover(self) -> list[str]:
         """Drive on all runs that nobody drives, and return them; what cannot be is logged, once."""
@@ -303,8 +302,7 @@ class LocalEngine:
         past = folded(request, entries, seconds)
         now = changed_request(past, specs_of(request.plan, context.toolset))
         if now.changed and on_change == "refuse":
-            message = f"Run {row.id} cannot be resumed: not what they were are {named(sorted(now.changed))}."
-            raise RunChanged(message, hint="Resume it with `--changed reuse` to keep what is the same.")
+            raise changed_since(row.id, now.changed)
         if now.changed:
             await self.journal.change(row.id, self._owner.id, now.request.to_json())
         log = self._log_of(row.id, past.seq)

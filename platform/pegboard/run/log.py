@@ -71,14 +71,7 @@ class Log:
         Raises:
             JournalBroken: it cannot be written there.
         """
-        if len(text) <= INLINE_BYTES or self._blobs is None:
-            return Output(text, text)
-        content = text.encode()
-        try:
-            name = await anyio.to_thread.run_sync(self._blobs.put, content)
-        except OSError as error:
-            raise _unusable("written", error) from error
-        return Output(text, written_blob(name, len(content)), name)
+        return await kept_output(text, self._blobs)
 
     async def read(self, written: str) -> Output:
         """Return what the journal holds as `written`.
@@ -92,6 +85,22 @@ class Log:
 def _unusable(what: str, error: OSError) -> JournalBroken:
     message = f"What lies beside the journal of runs cannot be {what}: {error.strerror or error}."
     return JournalBroken(message, hint="Make room for it, or put the folder `runs` of the data folder back.")
+
+
+async def kept_output(text: str, blobs: Blobs | None) -> Output:
+    """Freeze a text; what is large is put among `blobs`, if there are any.
+
+    Raises:
+        JournalBroken: it cannot be written there.
+    """
+    if len(text) <= INLINE_BYTES or blobs is None:
+        return Output(text, text)
+    content = text.encode()
+    try:
+        name = await anyio.to_thread.run_sync(blobs.put, content)
+    except OSError as error:
+        raise _unusable("written", error) from error
+    return Output(text, written_blob(name, len(content)), name)
 
 
 async def output_of(written: str, blobs: Blobs | None) -> Output:

@@ -266,11 +266,15 @@ class Schedule:
         """Let nodes that were running, or being judged, wait again, and return them: nobody is at them any more."""
         again = [name for name, state in self.states.items() if state in {"running", "judging"}]
         for name in again:
-            node = self.plan.by_id[name]
-            self._release(node)
-            self.states[name] = "waiting"
-            self._admit(node)
+            self.again(name)
         return again
+
+    def again(self, name: str) -> None:
+        """Let a node wait again that was running, or being judged: nobody is at it any more."""
+        node = self.plan.by_id[name]
+        self._release(node)
+        self.states[name] = "waiting"
+        self._admit(node)
 
     # How it comes about
 

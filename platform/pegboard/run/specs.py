@@ -24,6 +24,11 @@ def specs_of(plan: Plan, toolset: Toolset) -> dict[str, str]:
     return {node.id: digest_of(_node_json(plan, node, tools[node.tool])) for node in plan.nodes}
 
 
+def tool_digest(tool: Tool | None) -> str:
+    """Return a hash of what a tool does; None: there is none of its name."""
+    return digest_of(_tool_json(tool))
+
+
 def digest_of(value: Json) -> str:
     """Return a hash of `value`; the order of keys is none of it."""
     return digest_of_text(json.dumps(value, ensure_ascii=False, sort_keys=True))

@@ -48,7 +48,18 @@ class Taint:
 
 def why_unapproved(tool: Tool, taint: Taint) -> str:
     """Return why a call of `tool` needs somebody's approval, as a clause; empty: it needs none."""
+    return why_held(tool.name, needing_of(tool), taint.first)
+
+
+def needing_of(tool: Tool) -> str:
+    """Return what lets `tool` need an approval: `always`, or the effect that does so in a tainted run; empty: none."""
     if tool.limits.approval == "always":
-        return f"tool {tool.name!r} is only called when somebody has approved it"
-    effect = next((each for each in ("destructive", "external") if each in tool.effects), "")
-    return f"tool {tool.name!r} is {effect}, and {taint.first}" if effect and taint.first is not None else ""
+        return "always"
+    return next((each for each in ("destructive", "external") if each in tool.effects), "")
+
+
+def why_held(tool: str, needing: str, first: Tainted | None) -> str:
+    """Return why a call of the tool of that name needs an approval, where `first` has come in; empty: it needs none."""
+    if needing == "always":
+        return f"tool {tool!r} is only called when somebody has approved it"
+    return f"tool {tool!r} is {needing}, and {first}" if needing and first is not None else ""

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Protocol
 
 from pegboard.bind.check import checked
+from pegboard.catalog.contract import Result
 from pegboard.catalog.tool import Tool
 from pegboard.errors import PegboardError
 from pegboard.events import (
@@ -24,7 +25,6 @@ from pegboard.plan.graph import Node
 from pegboard.run.context import CallContext, Within
 from pegboard.run.durations import Durations
 from pegboard.run.limits.admission import Request
-from pegboard.run.log import Log
 from pegboard.run.outcome import Failed as CallHasFailed
 from pegboard.run.schedule import Failed
 from pegboard.run.slots import Slot, Slots
@@ -32,7 +32,6 @@ from pegboard.run.specs import digest_of_text
 from pegboard.run.step import step
 from pegboard.run.stored import Output
 from pegboard.run.taint import why_unapproved
-from pegboard.run.values import Values
 from pegboard.text import Json, to_json
 
 _UNWRITTEN = (CallStarted, CallEnded, AnswerPiece, ResultGiven)
@@ -72,6 +71,26 @@ class Nesting(Protocol):
         ...
 
 
+class Keeping(Protocol):
+    """What freezes results: the log of a run."""
+
+    async def keep(self, result: Result) -> Output:
+        """Freeze what a node gave.
+
+        Raises:
+            ValueError, TypeError: it is no JSON.
+        """
+        ...
+
+
+class Arguing(Protocol):
+    """What knows what references stand for."""
+
+    def arguments(self, node: Node) -> dict[str, Json] | Failed:
+        """Return the arguments of `node` with what they refer to; a reference that leads nowhere is its failure."""
+        ...
+
+
 class Work:
     """Does the work of the nodes of one run."""
 
@@ -79,7 +98,7 @@ class Work:
         self,
         run: str,
         context: CallContext,
-        log: Log,
+        log: Keeping,
         slots: Slots,
         nesting: Nesting,
         durations: Durations,
@@ -108,7 +127,7 @@ class Work:
         is_approved = not self.holds and tool.name in request.approved  # by whoever asks, who waits
         return "" if is_approved else why_unapproved(tool, request.taint)
 
-    def prepared(self, node: Node, values: Values) -> Begun | Failed:
+    def prepared(self, node: Node, values: Arguing) -> Begun | Failed:
         """Return what there is to do: the tool, and arguments that fit it and that nobody else has a hand on."""
         if (tool := self._tools.get(node.tool)) is None:
             return Failed(node.id, f"site {self._context.site!r} has no tool {node.tool!r} any more")

@@ -229,6 +229,16 @@ KEYS: dict[str, Key] = {
     "documents_size": Key(
         "documents_bytes", _size, "all versions of one site's documents together", "256MiB", spelled=_spelled_size
     ),
+    "runs_engine": Key("runs_engine", _one_of("local", "temporal"), "what drives runs: `local` or `temporal`", "local"),
+    "temporal_address": Key("temporal_address", _text, "where Temporal answers, as `host:port`", "127.0.0.1:7233"),
+    "temporal_namespace": Key("temporal_namespace", _text, "the namespace there", "default"),
+    "temporal_task_queue": Key(
+        "temporal_task_queue", _text, "the task queue that all servers of one configuration share", "pegboard"
+    ),
+    "temporal_tls": Key(
+        "temporal_tls", _one_of("auto", "on", "off"), "whether it is reached by TLS; `auto`: with an API key", "auto"
+    ),
+    "temporal_api_key": Key("temporal_api_key", _text, "the API key of Temporal", "none", kind="secret"),
     "scoring": Key(
         "scoring", _one_of("auto", "number", "yes_no"), "how a model scores: `number`, `yes_no` or `auto`", "auto"
     ),

@@ -21,6 +21,7 @@ from pegboard.config.server.sources import PREFIX, By, Raw, from_command_line, f
 from pegboard.config.syntax.source import quoted
 
 Durability: TypeAlias = Literal["none", "process", "power"]
+RunsEngine: TypeAlias = Literal["local", "temporal"]
 FOLDER = "tools.d"
 """Where the documents lie that are read after `tools.xml`."""
 DEFAULT_PREFIXES = ("pegboard.handlers",)
@@ -116,6 +117,15 @@ class Settings:
     """Of one site."""
     documents_bytes: int = 256 << 20
     """Of all versions of all documents of one site."""
+    runs_engine: RunsEngine = "local"
+    """What drives runs: this process, or a Temporal service with the workers of all servers."""
+    temporal_address: str = "127.0.0.1:7233"
+    temporal_namespace: str = "default"
+    temporal_task_queue: str = "pegboard"
+    """Servers of one configuration share it."""
+    temporal_tls: str = "auto"
+    """`on`, `off`, or `auto`: where there is an API key."""
+    temporal_api_key: Secret | None = None
     origins: Mapping[str, tuple[Given, ...]] = field(default_factory=dict, compare=False, repr=False)
     """By key, the value that counts and then those that it overrides; the default comes last."""
 

@@ -26,7 +26,8 @@ The command line goes before $PEGBOARD_..., that before pegboard.toml. Settings:
   secrets_dir, admin_token, model_key, allowed_hosts, allowed_origins, allow_networks,
   query_characters, request_timeout, file_size, total_size, index, runs_durability,
   runs_parallel, runs_calls, runs_tokens, runs_kept, runs_age, store_url, document_size,
-  documents_kept, documents_size, scoring, mcp_commands
+  documents_kept, documents_size, runs_engine, temporal_address, temporal_namespace,
+  temporal_task_queue, temporal_tls, temporal_api_key, scoring, mcp_commands
 """
 
 
