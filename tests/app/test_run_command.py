@@ -253,6 +253,7 @@ def test_an_interrupt_cancels_the_run_and_says_so(folder: Path, capsys: Output) 
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=LIMIT_SECONDS)
     assert process.returncode == 130
+    assert "it ends: it was cancelled from the command line\ng gate: cancelled" in err
     (run,) = re.findall(r"^Run (\w+) is cancelled; nothing more of it starts\.$", err, re.MULTILINE)
     assert run_command(command(folder, "runs", "show", run, "--json")) == 0
     assert json.loads(capsys.readouterr().out)["status"] == "cancelled"

@@ -39,8 +39,8 @@ class Drives(Protocol):
         """Begin a run and return its id as `run`, beside what `plan` tells where it was planned."""
         ...
 
-    def events(self, run: str) -> AsyncIterator[Mapping[str, Json]]:
-        """Yield the events of a run from the first to the last."""
+    def events(self, run: str, *, after: int = 0) -> AsyncIterator[Mapping[str, Json]]:
+        """Yield the events of a run from that after number `after` to the last."""
         ...
 
     def answer(self, run: str) -> AsyncIterator[Mapping[str, Json]]:
@@ -60,7 +60,7 @@ class Drives(Protocol):
         ...
 
     async def cancel(self, run: str) -> None:
-        """End a run, and return when it has ended."""
+        """Let a run end; its events tell when it has."""
         ...
 
 
@@ -87,8 +87,8 @@ class Here:
         )
         return {"run": run, **told}
 
-    async def events(self, run: str) -> AsyncIterator[Mapping[str, Json]]:
-        async for event in self._served.runs.follow(run):
+    async def events(self, run: str, *, after: int = 0) -> AsyncIterator[Mapping[str, Json]]:
+        async for event in self._served.runs.follow(run, after=after):
             yield event_json(event)
 
     async def answer(self, run: str) -> AsyncIterator[Mapping[str, Json]]:
@@ -104,4 +104,3 @@ class Here:
 
     async def cancel(self, run: str) -> None:
         await self._served.runs.cancel(run, CANCELLED)
-        await self._served.runs.outcome(run)

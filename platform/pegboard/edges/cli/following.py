@@ -4,6 +4,7 @@ import sys
 import time
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 
 import anyio
 
@@ -18,17 +19,51 @@ _ENDING_SECONDS = 10.0
 """How long a run that is cancelled is waited for."""
 
 
-async def followed(
-    drives: Drives, run: str, approving: Approving, *, is_ascii: bool = False, approves: bool = False
-) -> Watched:
-    """Show a run on stderr until it has ended; with `approves`, whatever waits for an approval gets it."""
-    screen, watched = screen_on(sys.stderr, approving, is_ascii=is_ascii), Watched(run, began=time.time())
-    async with _drawn(screen, watched):
-        async for event in drives.events(run):
+@dataclass(frozen=True, slots=True)
+class Following:
+    """Whoever follows a run; shows it on stderr."""
+
+    drives: Drives
+    approving: Approving
+    is_ascii: bool = False
+    approves: bool = False
+    """Whatever waits for an approval gets it."""
+
+    async def to_the_end(self, run: str) -> Watched:
+        """Follow a run until it has ended."""
+        watched = Watched(run, began=time.time())
+        screen = screen_on(sys.stderr, self.approving, is_ascii=self.is_ascii)
+        async with _drawn(screen, watched):
+            await self._take(watched, screen)
+        return watched
+
+    async def to_the_end_or_ours(self, run: str) -> Watched:
+        """Follow a run until it has ended; cancel it if we are cancelled, as by Ctrl-C, and say so.
+
+        A second Ctrl-C does not wait for it.
+        """
+        watched = Watched(run, began=time.time())
+        screen = screen_on(sys.stderr, self.approving, is_ascii=self.is_ascii)
+        try:
+            async with _drawn(screen, watched):
+                try:
+                    await self._take(watched, screen)
+                except anyio.get_cancelled_exc_class():
+                    with anyio.CancelScope(shield=True), anyio.move_on_after(_ENDING_SECONDS):
+                        await self.drives.cancel(run)
+                        await self._take(watched, screen)
+                    raise
+        except anyio.get_cancelled_exc_class():
+            ends = "is cancelled; nothing more of it starts" if watched.status == "cancelled" else watched.status
+            inform(f"Run {run} {'is asked to end' if ends == 'running' else ends}.")
+            raise
+        return watched
+
+    async def _take(self, watched: Watched, screen: Screen) -> None:
+        async for event in self.drives.events(watched.run, after=watched.seq):
             screen.told(watched, watched.take(event))
-            for held in [*watched.held.values()] if approves else ():
-                await drives.approve(held.run, held.node)
-    return watched
+            for held in [*watched.held.values()] if self.approves else ():
+                await self.drives.approve(held.run, held.node)
 
 
 @asynccontextmanager
@@ -70,15 +105,3 @@ async def written(drives: Drives, run: str, listener: Silent) -> Mapping[str, Js
             case {"kind": "answer_ended", "answer": dict(whole)}:
                 answer = whole
     return answer
-
-
-@asynccontextmanager
-async def cancelled_with_us(drives: Drives, run: str) -> AsyncIterator[None]:
-    """Cancel the run if the block is cancelled, as Ctrl-C does, and say so; a second Ctrl-C does not wait for it."""
-    try:
-        yield
-    except anyio.get_cancelled_exc_class():
-        with anyio.CancelScope(shield=True), anyio.move_on_after(_ENDING_SECONDS):
-            inform(f"Run {run} is cancelled; nothing more of it starts.")
-            await drives.cancel(run)
-        raise

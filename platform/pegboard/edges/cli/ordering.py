@@ -17,7 +17,7 @@ from pegboard.text import Json
 
 Wanted: TypeAlias = Annotated[
     str | None,
-    typer.Argument(metavar="[QUESTION]", help="What shall be done; - reads it from stdin.", show_default=False),
+    typer.Argument(metavar="QUESTION", help="What shall be done; - reads it from stdin.", show_default=False),
 ]
 PlanFile: TypeAlias = Annotated[
     Path | None,

@@ -37,8 +37,8 @@ class There:
         body |= {} if order.deadline_seconds is None else {"deadline_seconds": order.deadline_seconds}
         return await self._asked("POST", "/runs", body | ({} if order.plan is None else {"plan": order.plan}))
 
-    async def events(self, run: str) -> AsyncIterator[Mapping[str, Json]]:
-        async for event in self._streamed(f"/runs/{run}/events", run):
+    async def events(self, run: str, *, after: int = 0) -> AsyncIterator[Mapping[str, Json]]:
+        async for event in self._streamed(f"/runs/{run}/events?after={after}", run):
             yield event
 
     async def answer(self, run: str) -> AsyncIterator[Mapping[str, Json]]:

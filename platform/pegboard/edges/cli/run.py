@@ -101,10 +101,9 @@ async def _to_the_end(  # what the command was told
     Raises:
         CallFailed: no step gave anything.
     """
-    from pegboard.edges.cli.following import cancelled_with_us, followed, written
+    from pegboard.edges.cli.following import Following, written
 
-    async with cancelled_with_us(drives, run):
-        watched = await followed(drives, run, approving, is_ascii=is_ascii, approves=yes)
+    watched = await Following(drives, approving, is_ascii, yes).to_the_end_or_ours(run)
     if as_json:
         await _print_whole(drives, run)
         return watched.status

@@ -138,11 +138,11 @@ def resume(
 
     async def work() -> dict[str, Json]:
         from pegboard.edges.cli.driving import Here
-        from pegboard.edges.cli.following import followed
+        from pegboard.edges.cli.following import Following
 
         async with opened(context, settings_of(context, config, data)) as served:
             await served.runs.resume(run, on_change="reuse" if changed == "reuse" else "refuse")
-            await followed(Here(served), run, approving_of(config, data))
+            await Following(Here(served), approving_of(config, data)).to_the_end(run)
             return await Here(served).view(run)
 
     if changed not in ("refuse", "reuse"):

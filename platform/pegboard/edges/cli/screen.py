@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from typing import Protocol, TextIO
 
 from pegboard.edges.cli.output import cut_line, is_terminal, plain, plain_but_styled, styled
-from pegboard.edges.cli.picture import lines_of, size_of
+from pegboard.edges.cli.picture import lines_of, look_of, size_of
 from pegboard.edges.cli.watched import Held, Watched
 
 REDRAWN_SECONDS = 0.1
@@ -83,7 +83,8 @@ class LivePicture:
         lines = [(cut_line(text, columns - 1), style) for text, style in self._below(watched)]
         below = [styled(text, style, to=self._stream) for text, style in lines]
         most = max(rows - len(below) - _BESIDES, 1)
-        self._put([*_window(self._picture(watched, most), most), *below])
+        at_work = look_of(self._stream, is_ascii=self._is_ascii).sign("running")
+        self._put([*_window(self._picture(watched, most), most, at_work), *below])
 
     def close(self, watched: Watched) -> None:
         """Leave the whole picture of how it ended, however high it is."""
@@ -112,11 +113,13 @@ class LivePicture:
         self._rows = len(lines)
 
 
-def _window(lines: list[str], most: int) -> list[str]:
-    """Return as many lines as can be shown; what is left out is said."""
+def _window(lines: list[str], most: int, sign: str) -> list[str]:
+    """Return as many lines as can be shown, from a little above the first with `sign` on; what is left out is said."""
     if len(lines) <= most:
         return lines
-    return [*lines[: most - 1], f"... {len(lines) - most + 1} more lines"]
+    first = next((place for place, line in enumerate(lines) if sign in line), 0)
+    start = max(min(first - 1, len(lines) - most + 1), 0)
+    return [*lines[start : start + most - 1], f"... {len(lines) - most + 1} more lines"]
 
 
 def flat(text: str) -> str:
