@@ -1,3 +1,4 @@
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from pegboard.planner.by_rules import by_rules
 from pegboard.planner.planned import Goal, Means, Planned
 from pegboard.route.router import Router
 from tests.planner.conftest import OpenedDesk
+from tests.route.conftest import make_tool
 
 pytestmark = pytest.mark.anyio
 ROOT = Path(__file__).parents[2]
@@ -76,6 +78,52 @@ async def test_the_first_two_are_those_that_were_found(opened: OpenedDesk) -> No
 
 async def test_a_question_of_one_part_is_a_single_step(opened: OpenedDesk) -> None:
     assert (await plan(opened, "weather in Shanghai")).by == "single"
+
+
+WRITER = replace(
+    make_tool("writer", description="Writes a report."),
+    handler="pegboard.handlers.agent:agent",
+    parameters={
+        "type": "object",
+        "properties": {
+            "goal": {"type": "string"},
+            "material": {
+                "anyOf": [
+                    {"type": "string"},
+                    {"type": "array", "items": {"type": "object", "properties": {"title": {}, "text": {}}}},
+                ]
+            },
+        },
+        "required": ["goal"],
+    },
+)
+ARCHIVIST = replace(WRITER, name="archivist", description="Keeps reports.")
+
+
+async def test_agents_write_and_keep_what_the_steps_before_them_gave(opened: OpenedDesk) -> None:
+    text = "查一下北京天气，再推荐三道适合今天的汤，写成报告保存"
+    async with opened() as app:
+        toolset = app.catalog.toolset("desk")
+        with_agents = replace(toolset, tools=(*toolset.tools, WRITER, ARCHIVIST))
+        means = Means(Router(app.scorer), names=nobody, emit=silent, timeout_seconds=10.0)
+        planned = await by_rules(Goal(Question(text, "desk"), with_agents, "zh"), means)
+    assert planned is not None
+    assert planned.plan.nodes[2:] == (
+        Node(
+            "n3",
+            "writer",
+            {
+                "goal": "写成报告",
+                "material": [
+                    {"title": "查一下北京天气", "text": "${n1.text}\n"},
+                    {"title": "推荐三道适合今天的汤", "text": "${n2.text}\n"},
+                ],
+            },
+            "sub_agent",
+            depends_on=("n1", "n2"),
+        ),
+        Node("n4", "archivist", {"goal": "保存", "material": "${n3.text}"}, "sub_agent", depends_on=("n3",)),
+    )
 
 
 async def test_what_nothing_fits_is_left_out_and_said(opened: OpenedDesk) -> None:

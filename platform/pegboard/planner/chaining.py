@@ -91,9 +91,12 @@ def _is_empty(value: Json, clause: str) -> bool:
 
 
 def of_duty(tool: Tool, clause: str, found: Mapping[str, Json], material: Sequence[Before], *, question: str) -> Taken:
-    """Return the arguments of a step that writes or keeps what the steps of `material` gave."""
+    """Return the arguments of a step that writes or keeps what the steps of `material` gave.
+
+    Of several it goes on without one that failed: within a longer text, a reference to that is empty and not null.
+    """
     texts = "\n\n".join(f"${{{step.node}.text}}" for step in material)
-    pieces: list[Json] = [{"title": step.clause, "text": f"${{{step.node}.text}}"} for step in material]
+    pieces: list[Json] = [{"title": step.clause, "text": f"${{{step.node}.text}}\n"} for step in material]
     properties = parameters(tool.parameters)
     arguments: dict[str, Json] = {name: value for name, value in found.items() if not _is_empty(value, clause)}
     for name in properties:
@@ -105,7 +108,7 @@ def of_duty(tool: Tool, clause: str, found: Mapping[str, Json], material: Sequen
             arguments[name] = clipped(question, _TITLE_CHARACTERS)
     if not any(map(_TEXTS.match, properties)) and "goal" in properties:
         arguments["goal"] = f"{clause}:\n\n{texts}" if language(clause) != "zh" else f"{clause}：\n\n{texts}"
-    return Taken(arguments, tuple(step.node for step in material), False)
+    return Taken(arguments, tuple(step.node for step in material), is_needed=len(material) == 1)
 
 
 def _takes_pieces(schema: Mapping[str, Json]) -> bool:
