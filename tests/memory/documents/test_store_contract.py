@@ -194,6 +194,13 @@ def test_what_cannot_be_kept_is_refused_by_name_and_nothing_is_written(
     assert store.list(None).total == 0
 
 
+@pytest.mark.parametrize("version", [-1, 0, 2, 1 << 31, 10**30])
+def test_a_version_that_nobody_wrote_is_unknown(store: DocumentStore, version: int) -> None:
+    store.write("desk", Draft("Weather", "Sun."))
+    with pytest.raises(UnknownDocument, match="no version"):
+        store.read("desk", "Weather", version=version)
+
+
 @pytest.mark.parametrize("which", ["", "\x00", "\ud800", "' OR 1=1 --", "x" * 100_000])
 def test_a_name_that_nobody_gave_is_unknown(store: DocumentStore, which: str) -> None:
     store.write("desk", Draft("Weather", "Sun."))

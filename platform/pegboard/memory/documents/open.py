@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 _BUSY_SECONDS = 10.0
 _CONNECT_SECONDS = 5
+_ANSWER_MILLISECONDS = 10_000
+"""How long Postgres may take for one statement, or be silent: whoever waits for a document has a deadline."""
 FILE = "documents.db"
 
 
@@ -128,7 +130,12 @@ def postgres_engine(url: str) -> "Engine":
     try:
         return create_engine(
             address.set(drivername="postgresql+psycopg"),
-            connect_args={"connect_timeout": _CONNECT_SECONDS, "application_name": "pegboard"},
+            connect_args={
+                "connect_timeout": _CONNECT_SECONDS,
+                "tcp_user_timeout": _ANSWER_MILLISECONDS,
+                "options": f"-c statement_timeout={_ANSWER_MILLISECONDS}",
+                "application_name": "pegboard",
+            },
             pool_pre_ping=True,
             hide_parameters=True,
         )

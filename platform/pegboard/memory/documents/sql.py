@@ -10,11 +10,12 @@ from typing import Any
 from sqlalchemy import Connection, Engine, Row, Select, delete, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from pegboard.catalog.contract import Cited, Document, Draft, Listing
 from pegboard.errors import Unreachable
 from pegboard.memory.documents.draft import fit, fitting, is_same, once_of, run_and_node
-from pegboard.memory.documents.store import Bounds, full, unknown
+from pegboard.memory.documents.store import MOST_VERSIONS, Bounds, full, unknown
 from pegboard.memory.documents.tables import DOCUMENTS, METADATA, SHELVES, VERSIONS
 from pegboard.text import folded, to_json
 
@@ -68,6 +69,8 @@ class SqlDocuments:
             return _document(connection.execute(_whole(found[1]).where(DOCUMENTS.c.id == found[0])).one())
 
     def read(self, site: str | None, which: str, *, version: int | None = None) -> Document:
+        if version is not None and not 1 <= version <= MOST_VERSIONS:
+            raise unknown(which, version=version)
         with self._reading() as connection:
             id_ = self._found(connection, site, which)
             row = connection.execute(_whole(version).where(DOCUMENTS.c.id == id_)).one_or_none()
@@ -89,10 +92,11 @@ class SqlDocuments:
     def remove(self, site: str | None, which: str) -> Document:
         with self._writing() as connection:
             id_ = self._found(connection, site, which)
-            owner = connection.execute(select(DOCUMENTS.c.site).where(DOCUMENTS.c.id == id_)).scalar_one()
-            self._shelf(connection, owner)
+            owner = connection.execute(select(DOCUMENTS.c.site).where(DOCUMENTS.c.id == id_)).scalar_one_or_none()
+            if owner is not None:
+                self._shelf(connection, owner)
             row = connection.execute(_whole(None).where(DOCUMENTS.c.id == id_)).one_or_none()
-            if row is None:  # another has removed it while we waited
+            if owner is None or row is None:  # another has removed it meanwhile
                 raise unknown(which)
             sizes = select(func.sum(VERSIONS.c.bytes)).where(VERSIONS.c.document == id_)
             size = int(connection.execute(sizes).scalar_one())
@@ -200,6 +204,9 @@ def _reachable() -> Iterator[None]:
     """Make what a database says of itself an error of ours, without its address and without what was written."""
     try:
         yield
+    except PoolTimeout as error:
+        message = "The documents cannot be reached: too many are asked for at once."
+        raise Unreachable(message, hint="Try again.") from error
     except DBAPIError as error:
         why = type(error.orig).__name__ if error.orig is not None else type(error).__name__
         detail = str(error.orig).splitlines()[0] if isinstance(error.orig, Exception) and str(error.orig) else why

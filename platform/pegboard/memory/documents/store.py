@@ -10,6 +10,9 @@ from typing import Protocol
 from pegboard.catalog.contract import Document, Draft, Listing
 from pegboard.errors import LimitReached, UsageError
 
+MOST_VERSIONS = (1 << 31) - 1
+"""Numbers of versions beyond it name none."""
+
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
