@@ -2,8 +2,8 @@
 
     python -m benchmarks.kill [--kills 50] [--seed 1]
 
-The run has races, a nested run with a race of its own, an approval, and an agent: a tool that takes recorded turns by
-turns with nested plans, of which one waits for an approval. Each process appends to a file what it has been called for;
+The run has races, a nested run with a race of its own, an approval, and an agent with a scripted model, of whose calls
+one waits for an approval. Each process appends to a file what it has been called for;
 what the journal had recorded before a process was started, results and turns, must not be among that. Races keep their
 winners, numbers have no gap, and each run ends as it would have without a kill.
 """
@@ -17,23 +17,28 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from functools import partial
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import anyio
 
 from pegboard.catalog.contract import Context, Result
+from pegboard.catalog.kind import About
 from pegboard.catalog.tool import Run, Tool
+from pegboard.config.blocks.agent import AgentBlockDeclaration
+from pegboard.config.server.settings import Settings
 from pegboard.errors import CallFailed
+from pegboard.handlers.agent import agent as agent_kind
+from pegboard.llm.model import Prompt, Said
+from pegboard.llm.scripted import ScriptedModel
 from pegboard.plan.graph import Node
 from pegboard.plan.written import plan_json
+from pegboard.run.context import CallContext
 from pegboard.run.engine import NotHeld
 from pegboard.run.journal.entry import Entry, Written
 from pegboard.run.journal.journal import Journal
 from pegboard.run.local import LocalEngine
 from pegboard.run.request import RunRequest
-from pegboard.text import Json
 from tests.run.running import Arguments, engine, limited, request, tools
 
 INNER = request(
@@ -103,24 +108,25 @@ def site(calls: Path) -> list[Tool]:
 
 
 def an_agent(note: Callable[[Context, str], None]) -> Run:
-    """Return a tool that takes recorded turns by turns with nested plans."""
-
-    async def think(context: Context, turn: str) -> Json:
-        note(context, turn)
-        await anyio.sleep(random.uniform(0.01, 0.05))
-        return {"calls": 2, "large": "x" * 100_000}
+    """Return an agent whose model notes its turns: all but the last call tools, of which one waits for an approval."""
+    here = Path()
+    block = AgentBlockDeclaration(system="You work.", tools=["quick", "guarded"], max_iterations=TURNS)
+    made = agent_kind(block, About("agent", "", Settings(here, here, here), here))
 
     async def agent(context: Context, arguments: Arguments) -> Result:
-        for number in range(TURNS):
-            turn = f"turn {number}"
-            said = await context.recorded(turn, partial(think, context, turn))
-            assert isinstance(said, dict)
-            plan: list[Json] = [{"id": f"t{number}-{call}", "tool": "quick"} for call in range(int(str(said["calls"])))]
-            plan += [{"id": "write", "tool": "guarded"}] if number == 1 else []
-            ran = await context.run(plan)
-            if ran.status != "succeeded":
-                raise CallFailed(f"a plan of the agent {ran.status}")
-        return Result("done")
+        async def turn(prompt: Prompt) -> str:
+            number = 1 + sum(isinstance(each, Said) for each in prompt.turns)
+            note(context, f"turn {number}")
+            await anyio.sleep(random.uniform(0.01, 0.05))
+            calls = [f'quick {{"n": {2 * number + call}}}' for call in range(2)]
+            calls += ["guarded {}"] if number == 2 else []
+            return "done" if number == TURNS else "\n".join(calls)
+
+        assert isinstance(context, CallContext)
+        result = await made.call(replace(context, model=ScriptedModel(turn)), {"goal": "work"})
+        if result.text != "done":
+            raise CallFailed(f"the agent said {result.text!r}")
+        return result
 
     return agent
 

@@ -155,3 +155,11 @@ sites:
         "write_document, list_documents, read_document",
     ]
     assert report.problems[0].hint == "Did you mean 'researcher'?"
+
+
+def test_a_tool_that_cannot_work_is_told_where_it_is_and_not_of_the_agents_too(checked: Check) -> None:
+    text = """\
+tools: [{name: write_document, description: Keeps., handler: "pegboard.handlers.nowhere:keep"}]
+sites: [{name: all, agents: [archivist]}]
+"""
+    assert [problem.code for problem in with_agents(checked, text).problems] == ["PB403"]

@@ -3,7 +3,7 @@
 A list that a document writes names what there is; of the lists that ship, each site's agents have what the site has.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from pegboard.catalog.agents import is_shipped
@@ -43,7 +43,8 @@ class AgentTools:
     ) -> tuple[Tool, ...]:
         by_name = {tool.name: tool for tool in tools}
         mentions = Mentions(site, inherited, list(by_name), self._findings)
-        bad = {stack.name for stack in stacks if not self._has_its_tools(site, stack, by_name, mentions)}
+        broken = {stack.name for stack in inherited.enabled if stack.name not in by_name}  # that is told where they are
+        bad = {stack.name for stack in stacks if not self._has_its_tools(site, stack, {*by_name, *broken}, mentions)}
         for stack in stacks:
             if stack.name in bad:
                 self._broken.update(layer.tool.span for layer in stack.layers)
@@ -58,11 +59,12 @@ class AgentTools:
         )
 
     def _has_its_tools(
-        self, site: Declared[SiteDeclaration], stack: Stack, tools: Mapping[str, Tool], mentions: Mentions
+        self, site: Declared[SiteDeclaration], stack: Stack, known: Collection[str], mentions: Mentions
     ) -> bool:
+        """Tell whether an agent has what its list names, or, of one that ships, some of it."""
         giver, wanted = stack.giver(_KEY), _block(stack).tools
         assert giver is not None
-        missing = [name for name in wanted if name not in tools]
+        missing = [name for name in wanted if name not in known]
         if not is_shipped(giver):
             for name in missing:
                 whose = f"agent {stack.name!r} may use {name!r}"

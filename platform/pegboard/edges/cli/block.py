@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 BLOCKS = ("http", "openapi", "mcp", "sql", "ask", "command", "flow", "agent")
 """The blocks that make a tool, by their keys in a declaration."""
 _MASK = "***"
+_SHIPPED = "pegboard/config/shipped/"
+"""Where what ships is said to stand: it names no variables."""
 _NAMED = re.compile(r"\$\{([A-Z_][A-Z0-9_]*)")
 _SHORTEST_INSIDE = 4
 """Characters of a variable's value that is looked for inside of a text; a shorter one is only looked for as a whole."""
@@ -82,6 +84,8 @@ def _put_in(files: Iterable[str]) -> list[str]:
     """Return what the variables hold that these files name, the longest first; of all, where one cannot be read."""
     names: set[str] = set()
     for file in dict.fromkeys(files):
+        if file.startswith(_SHIPPED):
+            continue
         try:
             data = (Path.cwd() / file).read_bytes()
         except (OSError, ValueError):
