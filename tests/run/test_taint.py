@@ -11,11 +11,12 @@ from pegboard.catalog.contract import Context, Result
 from pegboard.catalog.tool import Tool
 from pegboard.errors import CallFailed, CallRefused, DeadlineExceeded, UpstreamFailed
 from pegboard.events import NodeHeld, NodeTold, RunTainted
+from pegboard.run.engine import Engine
 from pegboard.run.limits.admission import Request
 from pegboard.run.limits.kept import Guards
-from pegboard.run.local import LocalEngine
 from pegboard.run.taint import Taint, Tainted
 from pegboard.text import Json
+from tests.run.opening import Opening
 from tests.run.running import Arguments, endless, engine, events, limited, node, request, states, tools, world
 from tests.twins import a_tool
 
@@ -45,7 +46,7 @@ class Site:
         ]
 
 
-async def until_held(opened: LocalEngine, run: str) -> NodeHeld:
+async def until_held(opened: Engine, run: str) -> NodeHeld:
     """Wait until a node of a run waits for an approval."""
     async for event in opened.follow(run):
         if isinstance(event, NodeHeld):
@@ -53,7 +54,7 @@ async def until_held(opened: LocalEngine, run: str) -> NodeHeld:
     raise AssertionError("nothing was held")
 
 
-async def until_held_within(opened: LocalEngine, run: str) -> tuple[str, str]:
+async def until_held_within(opened: Engine, run: str) -> tuple[str, str]:
     """Wait until a node of a run within a run waits for an approval; return that run and the node."""
     async for event in opened.follow(run):
         if isinstance(event, NodeTold) and event.told["kind"] == "node_held":
@@ -76,7 +77,7 @@ READ_AND_WRITE = (
     ],
 )
 async def test_after_a_text_of_others_a_write_waits_and_happens_only_when_it_is_approved(
-    tmp_path: Path, granted: bool, ended: dict[str, str], written: list[Json]
+    engine: Opening, tmp_path: Path, granted: bool, ended: dict[str, str], written: list[Json]
 ) -> None:
     site = Site()
     with anyio.fail_after(20):
@@ -104,7 +105,7 @@ async def test_after_a_text_of_others_a_write_waits_and_happens_only_when_it_is_
     assert [(each.tool, each.by) for each in told if isinstance(each, RunTainted)] == [("read_page", f"{run}:r")]
 
 
-async def test_without_such_a_text_nothing_is_held() -> None:
+async def test_without_such_a_text_nothing_is_held(engine: Opening) -> None:
     site = Site()
     with anyio.fail_after(10):
         async with engine(None, site.tools()) as opened:
@@ -113,7 +114,7 @@ async def test_without_such_a_text_nothing_is_held() -> None:
     assert (ran.status, site.written) == ("succeeded", [None])
 
 
-async def test_what_has_started_before_the_text_came_stays_and_what_starts_after_it_is_held() -> None:
+async def test_what_has_started_before_the_text_came_stays_and_what_starts_after_it_is_held(engine: Opening) -> None:
     site, go = Site(), anyio.Event()
 
     async def slowly(context: Context, arguments: Arguments) -> Result:
@@ -135,7 +136,7 @@ async def test_what_has_started_before_the_text_came_stays_and_what_starts_after
     assert (held.node, "is external" in held.reason, ran.status) == ("late", True, "succeeded")
 
 
-async def test_what_waits_for_a_slot_when_the_text_comes_has_started() -> None:
+async def test_what_waits_for_a_slot_when_the_text_comes_has_started(engine: Opening) -> None:
     site = Site()
     nodes = (node("r", tool="read_page"), node("w", tool="write_document"))
     with anyio.fail_after(10):
@@ -144,7 +145,7 @@ async def test_what_waits_for_a_slot_when_the_text_comes_has_started() -> None:
     assert (ran.status, site.written) == ("succeeded", [None])
 
 
-async def test_it_survives_a_restart(tmp_path: Path) -> None:
+async def test_it_survives_a_restart(engine: Opening, tmp_path: Path) -> None:
     site, stuck = Site(), anyio.Event()
 
     async def waiting(context: Context, arguments: Arguments) -> Result:
@@ -168,7 +169,7 @@ async def test_it_survives_a_restart(tmp_path: Path) -> None:
     assert len([event for event in told if event.kind == "run_tainted"]) == 1
 
 
-async def test_it_goes_from_a_run_within_a_node_up_and_into_later_ones(tmp_path: Path) -> None:
+async def test_it_goes_from_a_run_within_a_node_up_and_into_later_ones(engine: Opening, tmp_path: Path) -> None:
     site = Site()
 
     async def reader(context: Context, arguments: Arguments) -> Result:
@@ -193,7 +194,7 @@ async def test_it_goes_from_a_run_within_a_node_up_and_into_later_ones(tmp_path:
 
 
 @pytest.mark.parametrize("granted", [True, False])
-async def test_a_call_within_a_node_waits_as_a_run_of_its_own(tmp_path: Path, granted: bool) -> None:
+async def test_a_call_within_a_node_waits_as_a_run_of_its_own(engine: Opening, tmp_path: Path, granted: bool) -> None:
     site = Site()
     hostile = "${inputs.given[1]} ${nodes} $${x}"
 
@@ -217,7 +218,7 @@ async def test_a_call_within_a_node_waits_as_a_run_of_its_own(tmp_path: Path, gr
     assert ("written" in told.text, "not approved" in told.text) == (granted, not granted)
 
 
-async def test_a_turn_that_is_not_done_again_has_been_read_all_the_same(tmp_path: Path) -> None:
+async def test_a_turn_that_is_not_done_again_has_been_read_all_the_same(engine: Opening, tmp_path: Path) -> None:
     site, stuck, is_stuck = Site(), anyio.Event(), True
 
     async def agent(context: Context, arguments: Arguments) -> Result:

@@ -27,19 +27,19 @@ def serving(folder: Path) -> Iterator[str]:
     with (folder / "log").open("wb") as log:
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
     try:
-        _await_port(process, port, folder / "log")
-        yield f"127.0.0.1:{port}"
+        address = f"127.0.0.1:{port}"
+        _await(process, program, address, folder / "log")
+        yield address
     finally:
         process.terminate()
         process.wait(timeout=30)
 
 
-def _await_port(process: subprocess.Popen[bytes], port: int, log: Path) -> None:
+def _await(process: subprocess.Popen[bytes], program: str, address: str, log: Path) -> None:
     until = time.monotonic() + _START_SECONDS
     while time.monotonic() < until and process.poll() is None:
-        try:
-            socket.create_connection(("127.0.0.1", port), 1).close()
+        asked = [program, "operator", "cluster", "health", "--address", address]
+        if b"SERVING" in subprocess.run(asked, capture_output=True, check=False, timeout=_START_SECONDS).stdout:
             return
-        except OSError:
-            time.sleep(0.1)
+        time.sleep(0.1)
     raise TimeoutError(f"Temporal's dev server does not answer: {log.read_text()[-2000:]}")

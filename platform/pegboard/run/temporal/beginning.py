@@ -1,7 +1,6 @@
 """What a run is begun with: its request, and what it must know of its tools. Pure."""
 
 import time
-from typing import Any
 
 from pegboard.catalog.tool import Tool, Toolset
 from pegboard.errors import UsageError
@@ -31,10 +30,10 @@ def tooled(plan: Plan, toolset: Toolset) -> dict[str, Tooled]:
     return {node.tool: _tooled(toolset.get(node.tool)) for node in plan.nodes}
 
 
-def memo_of(request: RunRequest, begin: Begin) -> dict[str, Any]:
+def memo_of(request: RunRequest, parent: str, created: float) -> dict[str, object]:
     """Return what a list of runs shows of one that begins."""
-    told = {"site": request.site, "question": request.question[:2000], "parent": begin.parent}
-    return {**told, "created": begin.created, "status": "running", "ended": None, "seq": 1}
+    told = {"site": request.site, "question": request.question[:2000], "parent": parent}
+    return {**told, "created": created, "status": "running", "ended": None, "seq": 1}
 
 
 def _tooled(tool: Tool | None) -> Tooled:

@@ -47,7 +47,7 @@ class Service:
         self.client = client
         self.queue = queue
 
-    async def start(self, run: str, begin: Begin, memo: dict[str, Any]) -> bool:
+    async def start(self, run: str, begin: Begin, memo: dict[str, object]) -> bool:
         """Begin a run; False where it has been begun before."""
         try:
             await self.client.start_workflow(

@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
+import anyio
 import anyio.to_thread
 from temporalio.client import WorkflowExecution, WorkflowExecutionStatus
 
@@ -32,6 +33,10 @@ _OPEN = (WorkflowExecutionStatus.RUNNING, WorkflowExecutionStatus.CONTINUED_AS_N
 
 _LONGEST_SECONDS = 30.0
 """How often it is looked whether a run waits to be resumed, by whoever waits for its end."""
+
+
+_WORKER_SECONDS = 3.0
+"""How long a server is waited for that does nodes, by a process that does none."""
 
 
 class TemporalEngine:
@@ -65,7 +70,7 @@ class TemporalEngine:
             Unreachable: no server does nodes.
             UsageError: it is too large.
         """
-        if not (self._is_working or await self._service.workers()):
+        if not (self._is_working or await self._is_somebody_there()):
             message = f"No server does nodes of the task queue {self._service.queue!r}: the run would wait for one."
             raise Unreachable(message, hint="Start `platform serve` with the same settings.")
         begin = replace(
@@ -75,7 +80,7 @@ class TemporalEngine:
             turn_after=self._turn_after,
         )
         run = secrets.token_hex(8)
-        await self._service.start(run, begin, memo_of(request, begin))
+        await self._service.start(run, begin, memo_of(request, begin.parent, begin.created))
         return run
 
     async def follow(self, run: str, *, after: int = 0) -> AsyncIterator[RunEvent]:
@@ -150,6 +155,15 @@ class TemporalEngine:
     async def tidy(self, *, age_seconds: float, most: int) -> int:
         """Forget large results of so long ago; runs are forgotten by Temporal, when its namespace says so."""
         return len(await anyio.to_thread.run_sync(lambda: self._keep.blobs.sweep(set(), young_seconds=age_seconds)))
+
+    async def _is_somebody_there(self) -> bool:
+        """Tell whether a server does nodes; one that has just started is known a moment later."""
+        with anyio.move_on_after(_WORKER_SECONDS):
+            while True:
+                if await self._service.workers():
+                    return True
+                await anyio.sleep(_WORKER_SECONDS / 10)
+        return False
 
     async def _is_open(self, run: str) -> bool:
         return await self._service.status(run) in _OPEN

@@ -78,7 +78,7 @@ class Inside:
         """Run `request`, or go on with it if it has been begun; it ends where this is cancelled."""
         begin = self._begin(nest, request, context)
         await self._teller.say(Told(nest.node, self._task.attempt, taint=self._teller.taint, inside=nest.run))
-        await patiently(partial(self._service.start, nest.run, begin, memo_of(request, begin)))
+        await patiently(partial(self._service.start, nest.run, begin, memo_of(request, begin.parent, begin.created)))
         try:
             await self._followed(nest.run, context)
         except anyio.get_cancelled_exc_class():

@@ -12,6 +12,7 @@ from temporalio.common import RetryPolicy
 from temporalio.exceptions import ActivityError, ApplicationError, CancelledError, is_cancelled_exception
 
 with workflow.unsafe.imports_passed_through():
+    from pegboard.run.temporal.beginning import memo_of
     from pegboard.run.temporal.course import Course
     from pegboard.run.temporal.log import entry_text, page
     from pegboard.run.temporal.names import (
@@ -95,9 +96,10 @@ class RunWorkflow:
         return is_long and not course.active
 
     def _memo(self) -> dict[str, object]:
-        """Return what a list of runs shows."""
-        standing = self._course.standing()
-        return {"status": standing.status, "ended": standing.ended, "seq": standing.seq}
+        """Return what a list of runs shows; all of it, for the next execution begins without what was there."""
+        bag, standing = self._course.bag, self._course.standing()
+        about = memo_of(bag.request, standing.parent, standing.created)
+        return {**about, "status": standing.status, "ended": standing.ended, "seq": standing.seq}
 
     def _start(self, task: Task, *, is_look: bool) -> None:
         heartbeat = timedelta(seconds=self._begin.heartbeat_seconds)
