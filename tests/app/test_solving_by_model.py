@@ -77,7 +77,7 @@ def row(name: str, tool: str, n: Any, **more: Any) -> str:
 async def solving(
     model: ScriptedModel, *tools: Tool, emit: Callable[[Event], None] = lambda event: None
 ) -> AsyncIterator[tuple[Solver, CallContext]]:
-    solver = Solver(Router(train(HashedEmbedder(), tools)), model, None, 10.0)
+    solver = Solver(Router(train(HashedEmbedder(), tools)), model, None, 10.0, 30.0)
     with anyio.fail_after(30):
         async with engine(None, tools) as opened:
             yield solver, replace(context(*tools, emit=emit), within=opened.attached())
@@ -203,7 +203,7 @@ async def test_a_node_that_plans_and_is_done_again_runs_the_same_plan_and_asks_n
         return await solver.solve("do it", given)
 
     made = [a_tool("fine", fine, read_only=True), a_tool("slow", slow), limited("planning", planning)]
-    solver = Solver(Router(train(HashedEmbedder(), made)), model, None, 10.0)
+    solver = Solver(Router(train(HashedEmbedder(), made)), model, None, 10.0, 30.0)
     with anyio.fail_after(30):
         async with engine(tmp_path, made) as opened:
             run = await opened.start(request(Node("p", "planning")))

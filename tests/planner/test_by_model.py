@@ -1,7 +1,7 @@
 """A plan of a model: what is wrong goes back once, then its order is dropped where that harms nothing, or it is refused."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import anyio
 import pytest
@@ -11,7 +11,7 @@ from pegboard.catalog.tool import Toolset
 from pegboard.errors import ModelUnreachable
 from pegboard.events import Degraded, Event
 from pegboard.llm.hashed import HashedEmbedder
-from pegboard.llm.model import Prompted, Said
+from pegboard.llm.model import Completion, Prompt, Prompted, Said
 from pegboard.llm.scripted import Saying, ScriptedModel
 from pegboard.plan.graph import Node
 from pegboard.planner.by_model import NoPlan, by_model
@@ -39,7 +39,7 @@ def saying(*replies: Saying) -> ScriptedModel:
 
 def means(model: ScriptedModel | None, toolset: Toolset, told: list[Event] | None = None) -> Means:
     emit = (lambda event: None) if told is None else told.append
-    return Means(Router(train(HashedEmbedder(), toolset.tools)), no_names, emit, 10.0, planner=model)
+    return Means(Router(train(HashedEmbedder(), toolset.tools)), no_names, emit, 10.0, 30.0, planner=model)
 
 
 async def planned(model: ScriptedModel, toolset: Toolset = TOOLS) -> Planned:
@@ -152,3 +152,30 @@ async def test_of_very_many_tools_a_bounded_prompt_shows_the_nearest() -> None:
 
 def test_the_schema_of_a_reply_is_json() -> None:
     assert json.loads(json.dumps(reply_schema(TOOLS.tools)))["required"] == ["steps"]
+
+
+class _Timed(ScriptedModel):
+    """Notes how long it may take each time."""
+
+    def __init__(self, *replies: str) -> None:
+        left = iter(replies)
+        super().__init__(lambda prompt: next(left))
+        self.seconds: list[float] = []
+
+    async def complete(
+        self,
+        prompt: Prompt,
+        *,
+        schema: Mapping[str, Json] | None = None,
+        max_tokens: int = 512,
+        timeout_seconds: float = 30.0,
+    ) -> Completion:
+        self.seconds.append(timeout_seconds)
+        return await super().complete(prompt, schema=schema, max_tokens=max_tokens, timeout_seconds=timeout_seconds)
+
+
+async def test_a_second_try_has_what_the_first_left_of_the_time_for_a_plan() -> None:
+    model = _Timed("no plan", GOOD)
+    await planned(model)
+    first, second = model.seconds
+    assert first == 30.0 > second > 0.0

@@ -105,7 +105,7 @@ async def test_agents_write_and_keep_what_the_steps_before_them_gave(opened: Ope
     async with opened() as app:
         toolset = app.catalog.toolset("desk")
         with_agents = replace(toolset, tools=(*toolset.tools, WRITER, ARCHIVIST))
-        means = Means(Router(app.scorer), names=nobody, emit=silent, timeout_seconds=10.0)
+        means = Means(Router(app.scorer), nobody, silent, timeout_seconds=10.0, plan_timeout_seconds=30.0)
         planned = await by_rules(Goal(Question(text, "desk"), with_agents, "zh"), means)
     assert planned is not None
     assert planned.plan.nodes[2:] == (
@@ -166,7 +166,7 @@ async def test_a_model_that_only_scores_chooses_the_tool_of_each_part(opened: Op
         toolset = app.catalog.toolset("desk")
         router = Router(app.scorer)
         text = "find soups, then recommend three desserts for Paris"
-        means = Means(router, names=nobody, emit=silent, timeout_seconds=10.0, scorer=model)
+        means = Means(router, names=nobody, emit=silent, timeout_seconds=10.0, plan_timeout_seconds=30.0, scorer=model)
         planned = await by_rules(Goal(Question(text, "desk"), toolset, "en"), means)
     assert planned is not None
     assert [node.tool for node in planned.plan.nodes] == ["search", "get_weather"]

@@ -96,7 +96,8 @@ class Stages:
     @property
     def solver(self) -> Solver:
         """What plans for the site."""
-        return Solver(self.router, self.planner, self.scorer, self.toolset.routing.timeout_seconds)
+        routing = self.toolset.routing
+        return Solver(self.router, self.planner, self.scorer, routing.timeout_seconds, routing.plan_timeout_seconds)
 
     def context(
         self, question: str, *, emit: Emit, deadline: float, request: Request, previous: tuple[str, ...] = ()

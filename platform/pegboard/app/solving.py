@@ -31,7 +31,9 @@ class Solver:
     planner: Model | None
     scorer: Model | None
     timeout_seconds: float
-    """How long a model may take."""
+    """How long a model may take to find arguments."""
+    plan_timeout_seconds: float
+    """How long it may take to write a plan."""
 
     async def planned(self, question: Question, context: CallContext, *, tools: Sequence[str] | None = None) -> Planned:
         """Return a plan for `question` with the tools of `context`, or with those of them that `tools` names.
@@ -94,6 +96,7 @@ class Solver:
             names=names,
             emit=context.emit,
             timeout_seconds=min(self.timeout_seconds, left),
+            plan_timeout_seconds=min(self.plan_timeout_seconds, left / 2),  # what is planned must be done too
             planner=self.planner,
             scorer=self.scorer,
             writer=context.model,

@@ -164,6 +164,8 @@ class Routing:
     """Name of a tool, or empty."""
     grace_seconds: float = 0.15
     timeout_seconds: float = 10.0
+    plan_timeout_seconds: float = 30.0
+    """How long a model may take to write a plan, with its second try."""
     budget: Budget | None = None
     """How much of models a request may use; None: no limit."""
     shortlist: int = 12

@@ -158,6 +158,8 @@ class RouteDeclaration(Declaration):
     """How long an early stop waits for candidates that the local ranking places above it."""
     timeout: Seconds = 10.0
     """How long all scoring together may take."""
+    plan_timeout: Seconds = 30.0
+    """How long a model may take to write a plan, with a second try where the first has faults."""
     budget: BudgetDeclaration | None = None
     """How much of models one request may use, its arguments and its answer included; without it, no limit."""
     shortlist: Annotated[int, Field(ge=1)] = 12

@@ -7,6 +7,8 @@ to what another gives, and all its tools only read, its steps are done in any or
 from collections.abc import Mapping
 from dataclasses import replace
 
+import anyio
+
 from pegboard.catalog.allowed import allowed
 from pegboard.catalog.tool import Toolset
 from pegboard.errors import ModelError, ModelMalformed
@@ -48,12 +50,13 @@ async def by_model(goal: Goal, means: Means, model: Model) -> Planned:
     toolset = steps(goal.toolset)
     shown = await means.router.nearest(goal.question, toolset, MOST_TOOLS)
     prompt, schema = plan_prompt(goal.question, shown), reply_schema(shown)
+    ends = anyio.current_time() + means.plan_timeout_seconds
     try:
         text = await _streamed(model, prompt, schema, toolset, means)
         first = _read(text, toolset)
         if isinstance(first, Read) and not first.faults:
             return _planned(first, model)
-        second = _read(await _again(model, prompt, schema, text, first, means.timeout_seconds), toolset)
+        second = _read(await _again(model, prompt, schema, text, first, max(ends - anyio.current_time(), 0.0)), toolset)
     except NothingPlanned as error:
         raise NoPlan(f"Model {model.name!r} finds no step to plan.") from error
     except ModelError as error:
@@ -85,9 +88,9 @@ def unordered(found: Read, toolset: Toolset) -> Plan | None:
 async def _streamed(model: Model, prompt: Prompt, schema: Mapping[str, Json], toolset: Toolset, means: Means) -> str:
     """Return what the model writes; steps begin as they come, where they may."""
     if means.begin is None:
-        return await _whole(model, prompt, schema, means.timeout_seconds)
+        return await _whole(model, prompt, schema, means.plan_timeout_seconds)
     beginner, text = Beginner(toolset, means.begin), ""
-    async with pieces_of(model, Flow(prompt, MOST_TOKENS, schema), means.timeout_seconds) as pieces:
+    async with pieces_of(model, Flow(prompt, MOST_TOKENS, schema), means.plan_timeout_seconds) as pieces:
         async for piece in pieces:
             text += piece
             if len(text) > MOST_CHARACTERS:

@@ -70,7 +70,7 @@ def wanting(ran: Ran, plan: Plan) -> tuple[str, ...]:
 async def further(goal: Goal, means: Means, planned: Planned, ran: Ran) -> Further | None:
     """Return further steps after `ran`, a run of `planned`; None: none are called for, or the model gives none."""
     model, wanted = means.planner, wanting(ran, planned.plan)
-    if model is None or not wanted or means.timeout_seconds < LEAST_SECONDS:
+    if model is None or not wanted or means.plan_timeout_seconds < LEAST_SECONDS:
         return None
     toolset = steps(goal.toolset)
     done = {end.node: end.result for end in ran.nodes if end.result is not None}
@@ -79,7 +79,7 @@ async def further(goal: Goal, means: Means, planned: Planned, ran: Ran) -> Furth
         shown = await means.router.nearest(goal.question, toolset, MOST_TOOLS)
         prompt = Prompt(system_prompt(shown), _asked(goal, planned.plan, ran, list(inputs)))
         reply = await model.complete(
-            prompt, schema=reply_schema(shown), max_tokens=MOST_TOKENS, timeout_seconds=means.timeout_seconds
+            prompt, schema=reply_schema(shown), max_tokens=MOST_TOKENS, timeout_seconds=means.plan_timeout_seconds
         )
         found = read(reply.text, toolset, known=list(inputs), taken=[node.id for node in planned.plan.nodes])
     except NothingPlanned:

@@ -37,7 +37,9 @@ class Means:
     """Returns names of things that the site has and a text may mean."""
     emit: Emit
     timeout_seconds: float
-    """How long a model may take."""
+    """How long a model may take to find arguments."""
+    plan_timeout_seconds: float
+    """How long a model may take to write a plan, with its second try."""
     planner: Model | None = None
     scorer: Model | None = None
     writer: Model | None = None

@@ -41,6 +41,7 @@ def routing_of(
         fallback=route.fallback if route.fallback in names else "",
         grace_seconds=route.grace,
         timeout_seconds=route.timeout,
+        plan_timeout_seconds=route.plan_timeout,
         budget=_budget(route.budget),
         shortlist=route.shortlist,
         rules=rules_of(site, mentions, findings),

@@ -147,6 +147,7 @@ SAMPLES: Mapping[type[BaseModel], Mapping[str, Sequence[Json]]] = {
         "fallback": ["search", ""],
         "grace": ["150ms"],
         "timeout": ["10s"],
+        "plan_timeout": ["30s", "2m"],
         "budget": [{"calls": 20, "tokens": 20000}],
         "shortlist": [12],
         "rules": [[{"tool": "calculator", "keywords": ["%", "plus", "加"], "pattern": "^[0-9+*/ ().-]+$"}]],

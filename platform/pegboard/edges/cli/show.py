@@ -94,6 +94,7 @@ def site_fields(toolset: "Toolset") -> list[Field]:
         "route.fallback": toolset.routing.fallback,
         "route.grace": f"{toolset.routing.grace_seconds * 1000:g}ms",
         "route.timeout": f"{toolset.routing.timeout_seconds:g}s",
+        "route.plan_timeout": f"{toolset.routing.plan_timeout_seconds:g}s",
         "route.shortlist": toolset.routing.shortlist,
         "route.rules": [rule.to_json() for rule in toolset.routing.rules],
         "route.cascade": dict(asdict(toolset.routing.cascade)),
