@@ -37,7 +37,7 @@ from pegboard.run.context import CallContext
 from pegboard.run.engine import NotHeld
 from pegboard.run.journal.entry import Entry, Written
 from pegboard.run.journal.journal import Journal
-from pegboard.run.local import LocalEngine
+from pegboard.run.local.engine import LocalEngine
 from pegboard.run.request import RunRequest
 from tests.run.running import Arguments, engine, limited, request, tools
 

@@ -18,7 +18,7 @@ import anyio
 
 from pegboard.catalog.contract import Context, Result
 from pegboard.plan.graph import Node
-from pegboard.run.local import LocalEngine
+from pegboard.run.local.engine import LocalEngine
 from pegboard.run.request import RunRequest
 from tests.run.running import Arguments, engine, request, tools
 

@@ -26,7 +26,7 @@ from pegboard.catalog.tool import Tool
 from pegboard.errors import UsageError
 from pegboard.plan.graph import Plan
 from pegboard.plan.order import ways
-from pegboard.run.local import LocalEngine
+from pegboard.run.local.engine import LocalEngine
 from pegboard.run.request import RunRequest
 from pegboard.text import Json
 from tests.run.running import Arguments, engine, limited

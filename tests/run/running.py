@@ -15,8 +15,8 @@ from pegboard.events import Emit, RunEvent, silent
 from pegboard.plan.graph import Node, Plan, Race
 from pegboard.run.context import CallContext
 from pegboard.run.engine import Engine
-from pegboard.run.local import LocalEngine
-from pegboard.run.opening import opened_engine
+from pegboard.run.local.engine import LocalEngine
+from pegboard.run.local.opening import opened_engine
 from pegboard.run.request import RunRequest
 from pegboard.text import Json
 from tests.twins import a_tool, context

@@ -12,7 +12,7 @@ from pegboard.memory.documents.of_site import SiteDocuments
 from pegboard.memory.documents.open import sqlite_engine
 from pegboard.memory.documents.sql import SqlDocuments
 from pegboard.memory.documents.store import Bounds
-from pegboard.run.opening import opened_engine
+from pegboard.run.local.opening import opened_engine
 from pegboard.text import Json
 from tests.run.running import node, request, tools, world
 

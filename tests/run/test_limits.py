@@ -15,7 +15,7 @@ from pegboard.events import NodeHeld
 from pegboard.llm.model import Prompt
 from pegboard.llm.scripted import ScriptedModel
 from pegboard.llm.usage import Budget
-from pegboard.run.opening import opened_engine
+from pegboard.run.local.opening import opened_engine
 from pegboard.run.request import read_request
 from pegboard.text import Json
 from tests.run.running import Arguments, endless, engine, events, failing, limited, node, request, states, tools, world

@@ -17,12 +17,12 @@ from pegboard.errors import CallFailed, UpstreamFailed
 from pegboard.events import NodeTold, Noticed, RunEnded
 from pegboard.pacing.holding import HOLDING
 from pegboard.plan.graph import Race
-from pegboard.run.driver import MOST_TOLD
 from pegboard.run.engine import RunChanged
 from pegboard.run.journal.row import Wish
 from pegboard.run.limits.admission import Request
 from pegboard.run.limits.kept import Guards
-from pegboard.run.opening import opened_engine
+from pegboard.run.local.opening import opened_engine
+from pegboard.run.node.work import MOST_TOLD
 from pegboard.text import Json
 from tests.pacing.virtual import VirtualClock
 from tests.run.running import Arguments, endless, engine, events, failing, limited, node, request, states, tools, world

@@ -10,7 +10,7 @@ from pegboard.run.contexts import Contexts, During
 
 if TYPE_CHECKING:
     from pegboard.run.engine import Engine
-    from pegboard.run.local import LocalEngine
+    from pegboard.run.local.engine import LocalEngine
     from pegboard.run.temporal.opening import Address
 
 EXTRA = "pip install 'pegboard[temporal]', or set runs_engine to \"local\"."
@@ -28,7 +28,7 @@ async def opened_runs(
         UsageError: the extra `temporal` is not installed.
     """
     if settings.runs_engine == "local":
-        from pegboard.run.opening import opened_engine  # noqa: PLC0415 (only where there are runs)
+        from pegboard.run.local.opening import opened_engine  # noqa: PLC0415 (only where there are runs)
 
         async with opened_engine(
             settings.data,
@@ -58,7 +58,7 @@ def opened_passing(
     settings: Settings, contexts: Contexts, during: During
 ) -> AbstractAsyncContextManager["LocalEngine"]:
     """Open an engine for runs that end with their request: they are in this process, and nothing of them is kept."""
-    from pegboard.run.opening import opened_engine  # noqa: PLC0415 (only where there are runs)
+    from pegboard.run.local.opening import opened_engine  # noqa: PLC0415 (only where there are runs)
 
     return opened_engine(None, contexts, durability="none", max_parallel=settings.runs_parallel, during=during)
 

@@ -28,7 +28,7 @@ from pegboard.text import Json
 if TYPE_CHECKING:
     from pegboard.app.came import Came
     from pegboard.run.engine import Engine, OnChange, RunView
-    from pegboard.run.local import LocalEngine
+    from pegboard.run.local.engine import LocalEngine
     from pegboard.run.request import RunRequest
 
 _log = logging.getLogger(__name__)
@@ -275,7 +275,7 @@ class Running:
 
     async def _passing(self) -> "LocalEngine":
         """Return what drives the plans of requests; the journal of the local engine keeps those as well."""
-        from pegboard.run.local import LocalEngine  # noqa: PLC0415 (only where there are runs)
+        from pegboard.run.local.engine import LocalEngine  # noqa: PLC0415 (only where there are runs)
 
         if self._settings.runs_engine == "local" and isinstance(engine := await self._opened(), LocalEngine):
             return engine

@@ -17,7 +17,7 @@ from pegboard.planner.planned import Begin, Goal, Means, Planned, planned_from
 from pegboard.route.router import Router
 from pegboard.run.context import CallContext
 from pegboard.run.early import early_work
-from pegboard.run.specs import digest_of
+from pegboard.run.node.specs import digest_of
 from pegboard.text import Json
 
 _NAMES_LOOKED_UP = 5

@@ -1,1 +1,1 @@
-"""Doing what was decided: one call with its limits, later whole plans."""
+"""Doing what was decided: one call with its limits, and whole plans, by one engine or another."""

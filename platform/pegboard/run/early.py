@@ -23,8 +23,8 @@ from pegboard.errors import InvalidArguments
 from pegboard.events.held import HeldEvents
 from pegboard.run.context import CallContext
 from pegboard.run.limits.admission import Request
+from pegboard.run.node.specs import digest_of_text
 from pegboard.run.outcome import Outcome
-from pegboard.run.specs import digest_of_text
 from pegboard.run.step import step
 from pegboard.run.taint import Taint, Tainted, why_unapproved
 from pegboard.text import Json, to_json

@@ -1,6 +1,6 @@
 """`Engine`: the seam behind which runs are driven, and what it answers about them.
 
-`local` (`run/local.py`) drives them in the process, with a journal in an SQLite file; `temporal` (`run/temporal/`)
+`local` (`run/local/`) drives them in the process, with a journal in an SQLite file; `temporal` (`run/temporal/`)
 lets a Temporal service keep them, and any of its workers do their nodes.
 """
 

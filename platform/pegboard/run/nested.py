@@ -11,9 +11,9 @@ from pegboard.catalog.contract import Ran
 from pegboard.events import Emit, NodeNoted, NodeTold, RunEvent
 from pegboard.plan.written import plan_json, read_plan
 from pegboard.run.context import CallContext
+from pegboard.run.node.slots import Slot, Slots
+from pegboard.run.node.specs import digest_of
 from pegboard.run.request import RunRequest
-from pegboard.run.slots import Slot, Slots
-from pegboard.run.specs import digest_of
 from pegboard.text import Json
 
 

@@ -32,7 +32,7 @@ class RunRequest:
     previous: tuple[str, ...] = ()
     """Earlier questions of the same conversation, oldest first."""
     specs: Mapping[str, str] = field(default_factory=dict)
-    """By node, the hash of what it does (`run/specs.py`), as it was at the start."""
+    """By node, the hash of what it does (`run/node/specs.py`), as it was at the start."""
 
     def with_specs(self, specs: Mapping[str, str]) -> "RunRequest":
         """Return the same with the hashes of its nodes."""

@@ -18,8 +18,8 @@ from pegboard.handlers.agent import agent
 from pegboard.llm.model import Answered, Model, Prompt
 from pegboard.llm.scripted import ScriptedModel
 from pegboard.run.context import CallContext
-from pegboard.run.local import LocalEngine
-from pegboard.run.opening import opened_engine
+from pegboard.run.local.engine import LocalEngine
+from pegboard.run.local.opening import opened_engine
 from pegboard.text import Json
 from tests.run.running import Arguments, node, request, tools
 from tests.twins import context

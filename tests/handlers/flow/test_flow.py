@@ -14,7 +14,7 @@ from pegboard.config.blocks.flow import FlowBlockDeclaration
 from pegboard.config.server.settings import Settings
 from pegboard.errors import CallFailed
 from pegboard.handlers.flow import flow
-from pegboard.run.local import LocalEngine
+from pegboard.run.local.engine import LocalEngine
 from pegboard.text import Json
 from tests.run.running import Arguments, engine, failing, node, request, states, tools
 

@@ -5,8 +5,8 @@ import time
 from pegboard.catalog.tool import Tool, Toolset
 from pegboard.errors import UsageError
 from pegboard.plan.graph import Plan
+from pegboard.run.node.specs import specs_of, tool_digest
 from pegboard.run.request import RunRequest
-from pegboard.run.specs import specs_of, tool_digest
 from pegboard.run.taint import needing_of
 from pegboard.run.temporal.wire import MOST_BYTES, Begin, Tooled
 from pegboard.text import to_json

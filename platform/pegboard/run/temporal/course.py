@@ -11,10 +11,10 @@ from dataclasses import replace
 from functools import partial
 
 from pegboard.plan.graph import Node
-from pegboard.run.fold import Past, folded
 from pegboard.run.journal.entry import Entry, entry_of
 from pegboard.run.moves import Moves
-from pegboard.run.resuming import changed_request, resumed_entry
+from pegboard.run.past.fold import Past, folded
+from pegboard.run.past.resuming import changed_request, resumed_entry
 from pegboard.run.schedule import (
     ENDED,
     Approved,

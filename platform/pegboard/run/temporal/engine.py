@@ -15,19 +15,19 @@ from pegboard.catalog.contract import Ran
 from pegboard.errors import Unreachable
 from pegboard.events import RunEvent
 from pegboard.run.contexts import Contexts
-from pegboard.run.durations import Durations
 from pegboard.run.engine import OnChange, RunView, changed_since, refuse_unheld
 from pegboard.run.journal.entry import event_of
 from pegboard.run.journal.row import Row, UnknownRun
+from pegboard.run.node.durations import Durations
+from pegboard.run.node.specs import changed, specs_of
+from pegboard.run.past.views import view_of
 from pegboard.run.request import RunRequest, read_request
 from pegboard.run.schedule import Status
-from pegboard.run.specs import changed, specs_of
 from pegboard.run.temporal.beginning import beginning, memo_of, tooled
 from pegboard.run.temporal.client import Service
 from pegboard.run.temporal.keep import Keep
 from pegboard.run.temporal.reading import followed, past_of, ran_of_run, refuse_broken
 from pegboard.run.temporal.wire import Asked, Resumed
-from pegboard.run.views import view_of
 
 _OPEN = (WorkflowExecutionStatus.RUNNING, WorkflowExecutionStatus.CONTINUED_AS_NEW)
 

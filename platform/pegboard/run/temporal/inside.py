@@ -16,13 +16,13 @@ from pegboard.errors import CallFailed
 from pegboard.llm.usage import count_used, left
 from pegboard.run.context import CallContext
 from pegboard.run.engine import RunBroken
-from pegboard.run.fold import tainted_of
 from pegboard.run.journal.entry import event_of
+from pegboard.run.journal.stored import Output
 from pegboard.run.nested import Nest, Nested
+from pegboard.run.node.slots import Slot
+from pegboard.run.node.specs import specs_of
+from pegboard.run.past.fold import tainted_of
 from pegboard.run.request import RunRequest, read_request
-from pegboard.run.slots import Slot
-from pegboard.run.specs import specs_of
-from pegboard.run.stored import Output
 from pegboard.run.temporal.beginning import beginning, memo_of, tooled
 from pegboard.run.temporal.client import Service, TemporalAway, patiently
 from pegboard.run.temporal.keep import Keep

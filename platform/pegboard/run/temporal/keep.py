@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 from pegboard.catalog.contract import Result
 from pegboard.catalog.result_json import result_json
-from pegboard.run.blobs import Blobs
-from pegboard.run.log import kept_output, output_of
-from pegboard.run.stored import Output
+from pegboard.run.journal.blobs import Blobs
+from pegboard.run.journal.log import kept_output, output_of
+from pegboard.run.journal.stored import Output
 from pegboard.text import to_json
 
 

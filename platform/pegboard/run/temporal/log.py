@@ -4,8 +4,8 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from pegboard.run.fold import counted
 from pegboard.run.journal.entry import Entry, Kind, Written
+from pegboard.run.past.fold import counted
 from pegboard.run.schedule import ENDED, State
 from pegboard.run.temporal.wire import Carried
 from pegboard.text import to_json

@@ -24,12 +24,13 @@ from pegboard.plan.written import read_plan
 from pegboard.run.breaking import what_broke
 from pegboard.run.context import CallContext
 from pegboard.run.contexts import Contexts, During
-from pegboard.run.durations import Durations
+from pegboard.run.journal.stored import INLINE_BYTES, Output
+from pegboard.run.node.durations import Durations
+from pegboard.run.node.slots import Slots
+from pegboard.run.node.specs import tool_digest
+from pegboard.run.node.work import Work
 from pegboard.run.request import RunRequest
 from pegboard.run.schedule import Failed
-from pegboard.run.slots import Slots
-from pegboard.run.specs import tool_digest
-from pegboard.run.stored import INLINE_BYTES, Output
 from pegboard.run.taint import Tainted
 from pegboard.run.temporal.client import Service, patiently
 from pegboard.run.temporal.inside import Inside
@@ -37,7 +38,6 @@ from pegboard.run.temporal.keep import Keep
 from pegboard.run.temporal.names import DO, INPUTS_KEY, LOOK
 from pegboard.run.temporal.teller import Teller
 from pegboard.run.temporal.wire import Came, Looked, Task, Told, Used
-from pegboard.run.work import Work
 from pegboard.text import Json, to_json
 
 T = TypeVar("T")

@@ -14,11 +14,10 @@ from temporalio.worker import Worker
 from temporalio.worker.workflow_sandbox import SandboxedWorkflowRunner, SandboxRestrictions
 
 from pegboard.errors import Unreachable
-from pegboard.run.blobs import Blobs
 from pegboard.run.contexts import Contexts, During, unheld
-from pegboard.run.durations import Durations
-from pegboard.run.local import MAX_PARALLEL
-from pegboard.run.slots import Slots
+from pegboard.run.journal.blobs import Blobs
+from pegboard.run.node.durations import Durations
+from pegboard.run.node.slots import MAX_PARALLEL, Slots
 from pegboard.run.temporal.client import Service
 from pegboard.run.temporal.engine import TemporalEngine
 from pegboard.run.temporal.keep import Keep

@@ -5,9 +5,9 @@ from collections.abc import AsyncIterator
 
 from pegboard.catalog.contract import Ran
 from pegboard.run.engine import RunBroken
-from pegboard.run.fold import Past, folded
 from pegboard.run.journal.entry import Written
-from pegboard.run.ran import ran_of
+from pegboard.run.past.fold import Past, folded
+from pegboard.run.past.ran import ran_of
 from pegboard.run.request import read_request
 from pegboard.run.temporal.client import Service
 from pegboard.run.temporal.keep import Keep

@@ -6,12 +6,11 @@ import anyio
 
 from pegboard.errors import UsageError
 from pegboard.events import Event, Noticed, RunEvent
-from pegboard.run.driver import MOST_TOLD
-from pegboard.run.stored import INLINE_BYTES
+from pegboard.run.journal.stored import INLINE_BYTES
+from pegboard.run.node.work import MOST_TOLD, Work
 from pegboard.run.taint import Taint
 from pegboard.run.temporal.client import Service, patiently
 from pegboard.run.temporal.wire import Task, Told
-from pegboard.run.work import Work
 from pegboard.text import to_json
 
 _TELL_SECONDS = 0.3

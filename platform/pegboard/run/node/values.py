@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from pegboard.plan.conditions import BadCondition, holds
 from pegboard.plan.graph import Node
 from pegboard.plan.references import ABSENT, INPUTS, Gave, Unresolvable, resolved
+from pegboard.run.journal.stored import Output
 from pegboard.run.request import RunRequest
 from pegboard.run.schedule import Failed, Schedule
-from pegboard.run.stored import Output
 from pegboard.text import Json
 
 

@@ -13,8 +13,8 @@ import anyio
 
 from pegboard.errors import CallFailed
 from pegboard.run.journal.entry import Entry
-from pegboard.run.log import Log
-from pegboard.run.stored import Output
+from pegboard.run.journal.log import Log
+from pegboard.run.journal.stored import Output
 from pegboard.text import Json, to_json
 
 Named: TypeAlias = tuple[str, str]

@@ -13,8 +13,8 @@ from pegboard.run.engine import RunBroken
 from pegboard.run.journal.entry import Entry
 from pegboard.run.journal.journal import Journal
 from pegboard.run.journal.row import JournalBroken, Row, RunBusy
-from pegboard.run.local import LocalEngine
-from pegboard.run.specs import specs_of
+from pegboard.run.local.engine import LocalEngine
+from pegboard.run.node.specs import specs_of
 from tests.run.running import Arguments, engine, node, request, states, tools, world
 
 

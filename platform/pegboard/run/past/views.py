@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from pegboard.run.engine import NodeView, RunView
-from pegboard.run.fold import Past
 from pegboard.run.journal.row import Row
+from pegboard.run.past.fold import Past
 
 
 def view_of(row: Row, past: Past | None = None, inside: Sequence[str] = ()) -> RunView:

@@ -6,12 +6,12 @@ from pathlib import Path
 import anyio
 import pytest
 
-from pegboard.run.blobs import YOUNG_SECONDS, Blobs
+from pegboard.run.journal.blobs import YOUNG_SECONDS, Blobs
 from pegboard.run.journal.entry import Entry
 from pegboard.run.journal.journal import Journal
 from pegboard.run.journal.row import Fenced, Row, RunBusy, UnknownRun
 from pegboard.run.journal.sqlite import Append
-from pegboard.run.owner import Owner
+from pegboard.run.local.owner import Owner
 
 
 def told(number: int) -> Entry:

@@ -6,7 +6,7 @@ import pytest
 
 from pegboard.app import settings_from
 from pegboard.catalog.load import catalog_of
-from pegboard.run.specs import specs_of
+from pegboard.run.node.specs import specs_of
 from tests.run.running import node, request
 
 DOCUMENT = """

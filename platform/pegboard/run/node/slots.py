@@ -8,6 +8,8 @@ from contextlib import asynccontextmanager
 
 import anyio
 
+MAX_PARALLEL = 64
+
 
 class Slot:
     """The place of one node."""

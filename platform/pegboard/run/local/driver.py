@@ -14,12 +14,15 @@ import anyio
 from anyio.abc import TaskGroup
 
 from pegboard.events import Event, Noticed, RunEvent
-from pegboard.run.fold import Past
 from pegboard.run.journal.entry import Entry, entry_of
+from pegboard.run.journal.log import Log
+from pegboard.run.journal.notes import Note, Notes
 from pegboard.run.journal.row import Wish
-from pegboard.run.log import Log
+from pegboard.run.journal.stored import Output
 from pegboard.run.moves import Moves
-from pegboard.run.notes import Note, Notes
+from pegboard.run.node.values import Values
+from pegboard.run.node.work import MOST_TOLD, Begun, Done, Work
+from pegboard.run.past.fold import Past
 from pegboard.run.schedule import (
     ENDED,
     Approved,
@@ -33,13 +36,7 @@ from pegboard.run.schedule import (
     Schedule,
     Succeeded,
 )
-from pegboard.run.stored import Output
-from pegboard.run.values import Values
-from pegboard.run.work import Begun, Done, Work
 from pegboard.text import Json
-
-MOST_TOLD = 1000
-"""Events that are written down of what goes on within one node; a run within it has a log of its own."""
 
 
 @dataclass(frozen=True, slots=True)

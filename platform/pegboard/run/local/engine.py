@@ -18,34 +18,33 @@ from pegboard.catalog.contract import Ran
 from pegboard.errors import PegboardError
 from pegboard.events import RunEvent, silent
 from pegboard.llm.usage import measured
-from pegboard.run.blobs import Blobs
 from pegboard.run.breaking import Broken, what_broke
 from pegboard.run.context import CallContext
 from pegboard.run.contexts import Contexts, During, unheld
-from pegboard.run.driver import Driver
-from pegboard.run.durations import Durations
-from pegboard.run.ending import cancelled
 from pegboard.run.engine import OnChange, RunView, changed_since, refuse_unheld
-from pegboard.run.fold import Past, folded
+from pegboard.run.journal.blobs import Blobs
 from pegboard.run.journal.entry import Entry, Written, event_of
 from pegboard.run.journal.journal import Journal
+from pegboard.run.journal.log import Log, output_of
 from pegboard.run.journal.row import JournalBroken, Row, RunBusy, UnknownRun, is_fenced
-from pegboard.run.log import Log, output_of
+from pegboard.run.local.driver import Driver
+from pegboard.run.local.owner import Owner
 from pegboard.run.nested import Nest, Nested, heard
-from pegboard.run.owner import Owner
-from pegboard.run.ran import ran_of
+from pegboard.run.node.durations import Durations
+from pegboard.run.node.slots import MAX_PARALLEL, Slot, Slots
+from pegboard.run.node.specs import specs_of
+from pegboard.run.node.work import Work
+from pegboard.run.past.ending import cancelled
+from pegboard.run.past.fold import Past, folded
+from pegboard.run.past.ran import ran_of
+from pegboard.run.past.resuming import changed_request, resumed_entry
+from pegboard.run.past.views import view_of
 from pegboard.run.request import RunRequest, read_request
-from pegboard.run.resuming import changed_request, resumed_entry
-from pegboard.run.slots import Slot, Slots
-from pegboard.run.specs import specs_of
-from pegboard.run.views import view_of
-from pegboard.run.work import Work
 from pegboard.text import Json
 
 _log = logging.getLogger(__name__)
 
 LEASE_SECONDS = 15.0
-MAX_PARALLEL = 64
 POLL_SECONDS = 1.0
 """How often a run is looked at that another process drives."""
 
@@ -60,7 +59,7 @@ class _Waited:
 
 
 class LocalEngine:
-    """Drives runs in tasks of the group that it was opened in; fulfils `Engine`. Made by `run/opening.py`."""
+    """Drives runs in tasks of the group that it was opened in; fulfils `Engine`. Made by `run/local/opening.py`."""
 
     def __init__(  # noqa: PLR0913 (what `opened_engine` puts together)
         self,

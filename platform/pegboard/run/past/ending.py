@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from pegboard.run.fold import Past
 from pegboard.run.journal.entry import Entry, entry_of
+from pegboard.run.past.fold import Past
 from pegboard.run.schedule import ENDED, RunCancelled
 from pegboard.text import Json
 

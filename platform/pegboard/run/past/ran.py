@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Literal
 
 from pegboard.catalog.contract import NodeEnd, Ran, Result
-from pegboard.run.fold import Past
+from pegboard.run.past.fold import Past
 from pegboard.run.schedule import State
 
 

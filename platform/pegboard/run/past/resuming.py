@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from pegboard.run.fold import Past
 from pegboard.run.journal.entry import Entry
+from pegboard.run.node.specs import changed
+from pegboard.run.past.fold import Past
 from pegboard.run.request import RunRequest
 from pegboard.run.schedule import ENDED
-from pegboard.run.specs import changed
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,19 +23,21 @@ from pegboard.events import (
 )
 from pegboard.plan.graph import Node
 from pegboard.run.context import CallContext, Within
-from pegboard.run.durations import Durations
+from pegboard.run.journal.stored import Output
 from pegboard.run.limits.admission import Request
+from pegboard.run.node.durations import Durations
+from pegboard.run.node.slots import Slot, Slots
+from pegboard.run.node.specs import digest_of_text
 from pegboard.run.outcome import Failed as CallHasFailed
 from pegboard.run.schedule import Failed
-from pegboard.run.slots import Slot, Slots
-from pegboard.run.specs import digest_of_text
 from pegboard.run.step import step
-from pegboard.run.stored import Output
 from pegboard.run.taint import why_unapproved
 from pegboard.text import Json, to_json
 
 _UNWRITTEN = (CallStarted, CallEnded, AnswerPiece, ResultGiven)
 """Events of a call that the run's own say already, or that are not worth their place."""
+MOST_TOLD = 1000
+"""Events that are written down of what goes on within one node; a run within it has a log of its own."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,13 +7,13 @@ import anyio.to_thread
 from pegboard.catalog.contract import Result
 from pegboard.catalog.result_json import result_json
 from pegboard.events import RunEvent
-from pegboard.run.blobs import Blobs
+from pegboard.run.journal.blobs import Blobs
 from pegboard.run.journal.entry import Entry, Written, event_of
 from pegboard.run.journal.journal import Journal
 from pegboard.run.journal.row import JournalBroken
 from pegboard.run.journal.sqlite import Append
+from pegboard.run.journal.stored import INLINE_BYTES, Output, blob_named_by, written_blob
 from pegboard.run.schedule import Status
-from pegboard.run.stored import INLINE_BYTES, Output, blob_named_by, written_blob
 from pegboard.text import to_json
 
 

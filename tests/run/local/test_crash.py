@@ -14,9 +14,9 @@ from pegboard.catalog.contract import Context, Result
 from pegboard.catalog.tool import Tool
 from pegboard.errors import CallFailed
 from pegboard.plan.graph import Node, Plan
-from pegboard.run.fold import folded
 from pegboard.run.journal.entry import Written
 from pegboard.run.journal.journal import Journal
+from pegboard.run.past.fold import folded
 from pegboard.run.request import RunRequest, read_request
 from tests.run.plans import TOOLS, plans
 from tests.run.running import Arguments, engine, events, states, tools

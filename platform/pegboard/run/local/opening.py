@@ -7,12 +7,13 @@ from pathlib import Path
 
 import anyio
 
-from pegboard.run.blobs import Blobs
 from pegboard.run.contexts import Contexts, During, unheld
+from pegboard.run.journal.blobs import Blobs
 from pegboard.run.journal.journal import Journal
 from pegboard.run.journal.row import Durability
-from pegboard.run.local import LEASE_SECONDS, MAX_PARALLEL, LocalEngine
-from pegboard.run.owner import Owner
+from pegboard.run.local.engine import LEASE_SECONDS, LocalEngine
+from pegboard.run.local.owner import Owner
+from pegboard.run.node.slots import MAX_PARALLEL
 
 _log = logging.getLogger(__name__)
 _BEAT_SECONDS = 1.0
