@@ -75,7 +75,7 @@ def test_a_fault_is_said_so_that_it_can_be_mended_reports_17_and_18(nodes: tuple
 
 def test_a_condition_that_is_no_jmespath_is_told() -> None:
     (fault,) = told(node("a", when="nodes.[["))
-    assert fault.startswith("condition: Step 'a': its condition is no JMESPath")
+    assert fault.startswith("condition: Step 'a': its condition cannot be read")
 
 
 def test_races_that_nobody_runs_are_told() -> None:

@@ -224,7 +224,7 @@ def test_races_get_names_as_ids_have_and_are_followed() -> None:
             "unclear: Step 'c' waits for 'search', which a, b call.",
         ),
         ('[{"id":"a","tool":"search","arguments":"one two"}]', "arguments: Step 'a': its arguments are no object:"),
-        (steps({**step("a", query="x"), "when": "nodes.["}), "condition: Step 'a': its condition is no JMESPath"),
+        (steps({**step("a", query="x"), "when": "nodes.["}), "condition: Step 'a': its condition cannot be read"),
         (steps({**step("a", query="x"), "foreach": "b"}), "unclear: Step 'a' is to be repeated (foreach)."),
     ],
 )

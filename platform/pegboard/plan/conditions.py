@@ -1,6 +1,10 @@
-"""`when`: a JMESPath over `{inputs, nodes}`; what it names, and what it comes to."""
+"""`when`: a JMESPath over `{inputs, nodes}`; what it names, and what it comes to.
 
-from collections.abc import Mapping
+It may come from a model or a client, and is applied where all runs are driven: so its length, its depth and what it can
+make of a value are bounded before anything runs.
+"""
+
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import jmespath
@@ -8,9 +12,16 @@ from jmespath.exceptions import JMESPathError
 
 from pegboard.text import Json
 
+LONGEST = 2000
+"""Characters of a condition."""
+DEEPEST = 100
+"""Levels of its parts within each other."""
+MOST_COPIES = 256
+"""How often it may write a value out beside itself: `[@, @]` does it twice, and in a row the factors multiply."""
+
 
 class BadCondition(Exception):
-    """It is no JMESPath."""
+    """It is no JMESPath, or more than a condition may be."""
 
 
 def nodes_in(condition: str) -> set[str]:
@@ -38,21 +49,61 @@ def holds(condition: str, inputs: Json, nodes: Mapping[str, Json]) -> bool:
     """
     try:
         found = _compiled(condition).search({"inputs": inputs, "nodes": dict(nodes)})
-    except JMESPathError as error:
-        raise BadCondition(str(error)) from error
+    except (JMESPathError, RecursionError, TypeError, ValueError, OverflowError) as error:
+        raise BadCondition(_clause(error)) from error
     return (found == 0 and not isinstance(found, bool)) or bool(found)
 
 
 def check(condition: str) -> None:
-    """Raise `BadCondition` for what is no JMESPath."""
+    """Raise `BadCondition` for what is no JMESPath, is too long or too deep, or could make a value too large."""
     _compiled(condition)
 
 
 def _compiled(condition: str) -> Any:
+    if len(condition) > LONGEST:
+        raise BadCondition(f"it has {len(condition):,} characters; at most {LONGEST:,} are read")
     try:
-        return jmespath.compile(condition)
-    except JMESPathError as error:
-        raise BadCondition(" ".join(str(error).split())) from error
+        compiled = jmespath.compile(condition)
+    except (JMESPathError, RecursionError, ValueError, OverflowError) as error:
+        raise BadCondition(_clause(error)) from error
+    _refuse_large(compiled.parsed)
+    return compiled
+
+
+def _clause(error: Exception) -> str:
+    if isinstance(error, RecursionError):
+        return "its parts are nested too deeply"
+    return " ".join(str(error).split())
+
+
+def _refuse_large(tree: Any) -> None:
+    """Refuse a parsed condition that is too deep, or that could make much more of a value than it is."""
+    copies = 1
+    for part, depth in _parts(tree):
+        if depth > DEEPEST:
+            raise BadCondition(f"its parts are nested too deeply; at most {DEEPEST} levels are read")
+        kind, children = part["type"], part["children"]
+        if kind in {"multi_select_list", "multi_select_dict"}:
+            copies *= len(children)
+        elif kind == "function_expression" and part["value"] == "to_string":
+            copies *= 2
+        elif kind == "function_expression" and part["value"] == "join" and not _is_short(children[:1]):
+            raise BadCondition("what `join` puts between must be written out, such as join(', ', inputs.names)")
+        if copies > MOST_COPIES:
+            raise BadCondition("its lists, objects and `to_string` could make a value too large; use fewer of them")
+
+
+def _is_short(parts: list[Any]) -> bool:
+    return [part["type"] for part in parts] == ["literal"] and len(str(parts[0]["value"])) <= MOST_COPIES
+
+
+def _parts(tree: Any) -> Iterator[tuple[Any, int]]:
+    """Yield the parts of a parsed condition, each with how deep it stands."""
+    left = [(tree, 1)]
+    while left:
+        part, depth = left.pop()
+        yield part, depth
+        left += [(child, depth + 1) for child in part.get("children", ()) if isinstance(child, dict)]
 
 
 def _named(root: str, tree: Any) -> list[str]:

@@ -128,7 +128,7 @@ def _of_condition(node: Node, inputs: frozenset[str] | None) -> Iterator[PlanFau
     try:
         check(node.when)
     except BadCondition as error:
-        yield PlanFault("condition", (node.id,), f"Step {node.id!r}: its condition is no JMESPath: {error}")
+        yield PlanFault("condition", (node.id,), f"Step {node.id!r}: its condition cannot be read: {error}")
     if inputs is None:
         return
     for name in sorted(inputs_in(node.when) - inputs):
