@@ -1,12 +1,24 @@
 """Text in and out: JSON, words, languages, near spellings."""
 
 import json
+import re
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pegboard.text import clipped, did_you_mean, language, named, nearest, spelled, to_json, tokens, words_of_name
+from pegboard.text import (
+    clipped,
+    did_you_mean,
+    language,
+    named,
+    nearest,
+    read_json,
+    spelled,
+    to_json,
+    tokens,
+    words_of_name,
+)
 
 
 def test_json_is_compact_and_keeps_characters_as_they_are() -> None:
@@ -90,3 +102,25 @@ def test_a_clipped_text_is_never_longer_and_says_that_it_was_cut(text: str, char
 def test_a_text_is_clipped_at_the_end_of_a_word_unless_that_is_very_long() -> None:
     assert clipped("the  long\nway home", 12) == "the long…"
     assert clipped("a hippopotamus", 10) == "a hippopo…"
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("NaN", "NaN is no number"),
+        ("[-1e999]", "a number in it is too large"),
+        ("1" + "0" * 309, "a number in it is too large"),
+        ("1" * 5000, "a number in it is too large"),
+        ('{"a": 1, "b": {"c": 1, "c": 2}}', "the key 'c' is there twice in one object"),
+        ('{"\\udfff": 1}', "\\udfff is half of a surrogate pair and no character"),
+        *(("[" * deep + "]" * deep, "it is nested more than 100 levels deep") for deep in (101, 102, 500, 940, 5000)),
+    ],
+)
+def test_json_that_nothing_could_hold_is_refused_with_the_reason(text: str, why: str) -> None:
+    with pytest.raises(ValueError, match=f"^{re.escape(why)}$"):
+        read_json(text)
+
+
+def test_json_is_read_to_a_hundred_levels() -> None:
+    text = '{"a":' * 99 + "[1.5e300]" + "}" * 99
+    assert to_json(read_json(text)) == text.replace("1.5e300", "1.5e+300")

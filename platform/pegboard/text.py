@@ -6,9 +6,11 @@ Not here: anything that knows of tools or items.
 import difflib
 import json
 import re
+import sys
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TypeAlias, Union
+from typing import NoReturn, TypeAlias, Union
 
 Json: TypeAlias = Union[bool, int, float, str, list["Json"], dict[str, "Json"], None]  # noqa: UP007 (recursive)
 """Any JSON value."""
@@ -18,6 +20,9 @@ TRUTHS: Mapping[str, bool] = {
     **dict.fromkeys(("false", "no", "off", "0"), False),
 }
 """How people write true and false, lower case."""
+
+DEEPEST = 100
+"""Levels of lists and objects in JSON that somebody sends; what works on it may go down into it by recursion."""
 
 _COMPACT = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 _MOST_NAMED = 12
@@ -41,6 +46,58 @@ def to_json(value: object, *, indent: int | None = None) -> str:
     """Write `value` as JSON: UTF-8 as it is, never escaped; compact unless `indent` is given."""
     text = _COMPACT.encode(value) if indent is None else json.dumps(value, ensure_ascii=False, indent=indent)
     return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
+
+
+def read_json(text: str) -> Json:
+    """Read JSON that somebody has written, so that all that comes later can hold it, count with it and pass it on.
+
+    Raises:
+        ValueError: it is none (then a `json.JSONDecodeError`), or has `NaN`, a number that is too large, a key twice,
+            half a surrogate pair, or more than `DEEPEST` levels; with a clause that says which.
+    """
+    try:
+        value: Json = json.loads(text, parse_constant=_refuse_constant, object_pairs_hook=_without_doubles)
+    except RecursionError:
+        raise ValueError(_TOO_DEEP) from None
+    except json.JSONDecodeError:
+        raise
+    except ValueError as error:
+        raise ValueError(_TOO_LARGE if "int_max_str_digits" in str(error) else str(error)) from None
+    _refuse_unbounded(value)
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError as error:
+        escape = f"\\u{ord(error.object[error.start]):04x}"
+        raise ValueError(f"{escape} is half of a surrogate pair and no character") from error
+    return value
+
+
+_TOO_DEEP = f"it is nested more than {DEEPEST} levels deep"
+_TOO_LARGE = "a number in it is too large"
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no number")
+
+
+def _without_doubles(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
+    held = dict(pairs)
+    if len(held) < len(pairs):
+        double = Counter(key for key, _ in pairs).most_common(1)[0][0]
+        raise ValueError(f"the key {double[:80]!r} is there twice in one object")
+    return held
+
+
+def _refuse_unbounded(value: Json) -> None:
+    level = [value]
+    for _ in range(DEEPEST + 1):
+        if any(isinstance(each, int | float) and not abs(each) <= sys.float_info.max for each in level):
+            raise ValueError(_TOO_LARGE)
+        held = [each for each in level if isinstance(each, dict | list)]
+        if not held:
+            return
+        level = [inner for each in held for inner in (each.values() if isinstance(each, dict) else each)]
+    raise ValueError(_TOO_DEEP)
 
 
 def spelled(path: Sequence[str | int]) -> str:

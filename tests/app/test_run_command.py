@@ -148,6 +148,8 @@ def test_all_that_is_wrong_with_a_plan_is_said(folder: Path, capsys: Output) -> 
         (["plan", "plan.json"], "Say --plan plan.json"),
         (["plan", "--plan", "none.json"], "none.json cannot be read"),
         (["plan", "--plan", "tools.yaml"], "holds no JSON"),
+        (["plan", "--plan", "deep.json"], "deep.json holds no JSON that can be read: it is nested more than 100"),
+        (["run", "--plan", "plan.json", "-i", "by=[1e999]"], "--input by cannot be read as JSON: a number in it"),
         (["run", "--plan", "plan.json", "--tool", "calculator"], "a plan names its tools"),
         (["run", "--plan", "plan.json", "-i", "by"], "K=V"),
         (["run", "--plan", "plan.json", "-i", "by=1", "-i", "by=2"], "given twice"),
@@ -160,6 +162,7 @@ def test_what_cannot_be_meant_is_refused(
 ) -> None:
     monkeypatch.chdir(folder)
     plan_file(folder, SUM)
+    (folder / "deep.json").write_text("[" * 940 + "]" * 940)
     assert run_command(command(folder, *words)) == 2
     assert wanted in capsys.readouterr().err
 

@@ -124,11 +124,18 @@ def test_what_cannot_be_meant_is_refused_by_name(
         (b"{", "The body is not JSON: "),
         (b'"a"', "The body is a string, not a JSON object."),
         (b"[]", "The body is a list, not a JSON object."),
-        (b'{"query": NaN}', "The body is not JSON that can be read."),
+        (b'{"query": NaN}', "The body is not JSON that can be read: NaN is no number."),
         (b'{"query": "\xff"}', "The body is not UTF-8 (byte 11)."),
         (b"[" * 200_000, "The body is not JSON"),
-        (b'{"query": "\\ud83d!"}', "The body holds half a character, \\ud83d. Send whole ones."),
-        (b'{"query": ' + b"1" * 5000 + b"}", "The body is not JSON that can be read."),
+        (b'{"query": "\\ud83d!"}', "The body is not JSON that can be read: \\ud83d is half of a surrogate pair"),
+        (b'{"query": 1e999}', "The body is not JSON that can be read: a number in it is too large."),
+        (b'{"query": [-1' + b"0" * 400 + b"]}", "The body is not JSON that can be read: a number in it is too large."),
+        (b'{"query": "a", "query": "b"}', "The body is not JSON that can be read: the key 'query' is there twice"),
+        *(
+            (b'{"a":' + b"[" * deep + b"]" * deep + b"}", "The body is not JSON that can be read: it is nested more")
+            for deep in (100, 600, 930, 940, 950, 960, 970)
+        ),
+        (b'{"query": ' + b"1" * 5000 + b"}", "The body is not JSON that can be read: a number in it is too large."),
     ],
 )
 def test_a_body_that_is_no_object_is_refused(body: bytes, message: str) -> None:

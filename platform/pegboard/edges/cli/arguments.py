@@ -2,14 +2,13 @@
 
 import base64
 import errno
-import json
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from pegboard.edges.cli.shape import Shape
 from pegboard.errors import InvalidArguments, UsageError
-from pegboard.text import Json, to_json
+from pegboard.text import Json, read_json, to_json
 
 MOST_BYTES = 4 << 20
 """Of a file or stdin; more is refused, so that what never ends is not waited for."""
@@ -37,7 +36,7 @@ class _Reading:
 
     def __init__(self, schema: Mapping[str, Json]) -> None:
         self.arguments: dict[str, Json] = {}
-        self._shape = Shape(schema, _json)
+        self._shape = Shape(schema, read_json)
         self._growing: set[tuple[str, ...]] = set()
         """Where lists lie that words gave."""
         self._given: set[tuple[str, ...]] = set()
@@ -162,31 +161,12 @@ def _too_long(what: str) -> UsageError:
 def _object(word: str) -> dict[str, Json]:
     text = word if word.lstrip().startswith("{") else _content(word)
     try:
-        value = _json(text)
-    except (ValueError, RecursionError) as error:
+        value = read_json(text)
+    except ValueError as error:
         raise UsageError(f"{word[:60]!r} cannot be read as JSON: {error}.", hint=_OBJECT_HINT) from error
     if not isinstance(value, dict):
         raise UsageError(f"{word[:60]!r} is no JSON object.", hint=_OBJECT_HINT)
     return value
-
-
-def _json(text: str) -> Json:
-    """Read JSON as RFC 8259 has it, of characters only: no `NaN`, no half of a surrogate pair.
-
-    Raises:
-        ValueError: it is none; with the reason in words.
-    """
-    value: Json = json.loads(text, parse_constant=_refuse_constant)
-    try:
-        json.dumps(value, ensure_ascii=False).encode()
-    except UnicodeEncodeError as error:
-        escape = f"\\u{ord(error.object[error.start]):04x}"
-        raise ValueError(f"{escape} is half of a surrogate pair and no character") from error
-    return value
-
-
-def _refuse_constant(name: str) -> float:
-    raise ValueError(f"{name} is no number")
 
 
 def read_stdin() -> str:

@@ -9,11 +9,11 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from pegboard.edges.cli.arguments import read_stdin
+from pegboard.edges.cli.arguments import MOST_BYTES, read_stdin
 from pegboard.edges.cli.driving import Drives, Here, Order
 from pegboard.edges.cli.opening import backend_of, opened, settings_of
 from pegboard.errors import UsageError
-from pegboard.text import Json
+from pegboard.text import Json, read_json
 
 Wanted: TypeAlias = Annotated[
     str | None,
@@ -68,14 +68,26 @@ def plan_from(file: Path) -> Json:
     from pegboard.app import plan_in
 
     try:
-        return plan_in(json.loads(read_stdin() if str(file) == "-" else file.read_text("utf-8")))
+        return plan_in(read_json(_text_of(file)))
     except OSError as error:
         raise UsageError(f"{file} cannot be read: {error.strerror}.") from error
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
         raise UsageError(f"{file} holds no JSON: {error.msg} at {place}.") from error
-    except (ValueError, RecursionError) as error:
-        raise UsageError(f"{file} holds no JSON that can be read.") from error
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{file} is not UTF-8 (byte {error.start}).") from error
+    except ValueError as error:
+        raise UsageError(f"{file} holds no JSON that can be read: {error}.") from error
+
+
+def _text_of(file: Path) -> str:
+    if str(file) == "-":
+        return read_stdin()
+    with file.open("rb") as opened:
+        data = opened.read(MOST_BYTES + 1)
+    if len(data) > MOST_BYTES:
+        raise UsageError(f"{file} holds more than {MOST_BYTES >> 20} MiB.", hint="A plan is not so long.")
+    return data.decode("utf-8-sig")
 
 
 def inputs_from(words: Sequence[str] | None) -> dict[str, Json]:
@@ -92,9 +104,11 @@ def inputs_from(words: Sequence[str] | None) -> dict[str, Json]:
         if name.strip() in inputs:
             raise UsageError(f"Input {name.strip()!r} is given twice.")
         try:
-            inputs[name.strip()] = json.loads(text)
-        except (ValueError, RecursionError):
+            inputs[name.strip()] = read_json(text)
+        except json.JSONDecodeError:
             inputs[name.strip()] = text
+        except ValueError as error:
+            raise UsageError(f"--input {name.strip()[:80]} cannot be read as JSON: {error}.") from error
     return inputs
 
 

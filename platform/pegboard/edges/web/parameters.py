@@ -7,11 +7,11 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Literal, NoReturn, get_args
+from typing import Literal, get_args
 
 from pegboard.catalog.contract import Mode, Strategy
 from pegboard.errors import UsageError
-from pegboard.text import TRUTHS, Json, did_you_mean
+from pegboard.text import TRUTHS, Json, did_you_mean, read_json
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,34 +108,20 @@ def read_json_object(body: bytes) -> dict[str, Json]:
         UsageError: it is no UTF-8, no JSON, or no object.
     """
     try:
-        value = json.loads(body.decode("utf-8"), parse_constant=_refuse_constant)
+        value = read_json(body.decode("utf-8"))
     except UnicodeDecodeError as error:
         raise UsageError(f"The body is not UTF-8 (byte {error.start}).", hint="Send JSON in UTF-8.") from error
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
         raise UsageError(f"The body is not JSON: {error.msg} at {place}.", hint=_BODY_HINT) from error
-    except (ValueError, RecursionError) as error:
-        raise UsageError("The body is not JSON that can be read.", hint=_BODY_HINT) from error
+    except ValueError as error:
+        raise UsageError(f"The body is not JSON that can be read: {error}.", hint=_BODY_HINT) from error
     if not isinstance(value, dict):
         raise UsageError(f"The body is {_kind(value)}, not a JSON object.", hint=_BODY_HINT)
-    _refuse_half_characters(value)
     return value
 
 
-def _refuse_half_characters(value: Json) -> None:
-    """Refuse half of a surrogate pair, which JSON can spell: no text that is sent on could hold it."""
-    try:
-        json.dumps(value, ensure_ascii=False).encode()
-    except UnicodeEncodeError as error:
-        half = f"\\u{ord(error.object[error.start]):x}"
-        raise UsageError(f"The body holds half a character, {half}.", hint="Send whole ones.") from error
-
-
 _BODY_HINT = 'Send an object such as {"query": "gluten free pasta", "site": "kitchen"}.'
-
-
-def _refuse_constant(name: str) -> NoReturn:
-    raise ValueError(name)
 
 
 def _kind(value: Json) -> str:
