@@ -56,7 +56,7 @@ def test_every_node_of_every_circle_is_named_report_17() -> None:
         ((node("a", tool="search"),), "arguments: Step 'a': the argument 'query' is missing"),
         (
             (Node("a", "details", type="sub_agent"),),
-            "unknown_tool: Step 'a': there is no agent 'details'. Known agents: writer.",
+            "unknown_tool: Step 'a': there is no agent 'details'. It is a tool: name it as `tool`.",
         ),
         (
             (node("a", arguments={"x": "${inputs.town}"}),),

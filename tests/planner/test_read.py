@@ -57,6 +57,11 @@ def test_an_agent_is_asked_with_its_goal() -> None:
     assert read(text.replace('"type":"sub_agent",', ""), TOOLS).plan.nodes == (expected,)
 
 
+def test_a_tool_that_is_asked_as_an_agent_is_called_as_a_tool() -> None:
+    found = read('[{"id":"n1","type":"sub_agent","tool":"search","arguments":{"query":"soup"}}]', TOOLS)
+    assert (found.plan.nodes, [mend.rule for mend in found.mended], found.faults) == ((SOUP,), ["kind"], ())
+
+
 def test_a_flat_list_that_only_reads_runs_at_once_and_one_that_changes_something_in_its_order() -> None:
     rows = '[{"tool":"search","params":{"query":"a"}},{"tool":"details","params":{"name":"b"}}%s]'
     assert [node.depends_on for node in read(rows % "", TOOLS).plan.nodes] == [(), ()]

@@ -17,9 +17,13 @@ from pegboard.text import Json
 
 
 def allowed(toolset: Toolset, inputs: Mapping[str, Json] | None = None) -> Allowed:
-    """Return what a plan may use; an agent is a tool."""
+    """Return what a plan may use; an agent is a tool.
+
+    What is asked as an agent holds no slot while it waits for the calls it makes, so it is one that makes calls.
+    """
     tools = {tool.name: partial(_wrong, tool) for tool in toolset.tools}
-    return Allowed(tools, tools, None if inputs is None else frozenset(inputs))
+    agents = {tool.name: tools[tool.name] for tool in toolset.tools if tool.runs_others}
+    return Allowed(tools, agents, None if inputs is None else frozenset(inputs))
 
 
 def refuse_faulty(plan: Plan, toolset: Toolset, inputs: Mapping[str, Json]) -> None:

@@ -99,6 +99,8 @@ def _of_tools(plan: Plan, allowed: Allowed) -> Iterator[PlanFault]:
         noun, known = ("agent", allowed.agents) if node.type == "sub_agent" else ("tool", allowed.tools)
         if node.tool not in known:
             hint = did_you_mean(node.tool, known, noun=f"{noun}s")
+            if noun == "agent" and node.tool in allowed.tools:
+                hint = "It is a tool: name it as `tool`."
             yield PlanFault(
                 "unknown_tool", (node.id,), f"Step {node.id!r}: there is no {noun} {node.tool!r}.", hint, node.tool
             )

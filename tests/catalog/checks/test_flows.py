@@ -162,3 +162,8 @@ sites: [{name: all}]
         "flow 'inner' calls 'nowhere' in its step 'a', which its site lacks"
     ]
     assert [tool.name for tool in report.catalog.sites["all"].tools] == ["clock", "calculator", "apart"]
+
+
+def test_a_step_that_asks_a_tool_as_an_agent_is_told(checked: Check) -> None:
+    report = with_flows(checked, "flows:\n  - {name: now, description: x., nodes: [{id: a, agent: clock}]}\n")
+    assert told(report)[0] == "2:57 PB226 flow 'now', step 'a': 'clock' is no agent"

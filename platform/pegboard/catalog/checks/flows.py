@@ -97,6 +97,10 @@ class Flows:
                 mentions.check(node.tool, flow.named_at(index), whose=whose, missing=f"{whose}, which its site lacks")
                 fits = False
                 continue
+            if node.type == "sub_agent" and not tool.runs_others:
+                message = f"flow {flow.name!r}, step {node.id!r}: {node.tool!r} is no agent"
+                self._findings.add("PB226", flow.named_at(index), message, hint="It is a tool: name it as `tool`.")
+                fits = False
             for path, message in _wrong(flow, node, tool, tools):
                 place = flow.place(index, *_in_document(path, node))
                 self._findings.add("PB226", place, f"flow {flow.name!r}, step {node.id!r}: {message}")

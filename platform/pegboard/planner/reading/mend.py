@@ -11,6 +11,7 @@ Rule: TypeAlias = Literal[
     "closed",  # the brackets after the last whole step are added
     "id",  # ids are written as ours are
     "tool",  # a tool's name in another spelling
+    "kind",  # a tool that is asked as an agent
     "reference",  # references of other styles
     "position",  # references by position
     "owner",  # a step named by its tool, which no other step calls

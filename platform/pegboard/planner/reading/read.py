@@ -126,6 +126,9 @@ class _Reading:
         elif tool is not None and tool.name != written:
             message = f"Step {name!r}: the tool {clipped(written, 60)!r} is {tool.name!r}."
             self.findings.mend("tool", message, name, written)
+        if kind == "sub_agent" and tool is not None and not tool.runs_others:
+            kind = "tool"
+            self.findings.mend("kind", f"Step {name!r}: {tool.name!r} is a tool and no agent.", name)
         for key in _REPEATS:
             if row.get(key):
                 message, hint = f"Step {name!r} is to be repeated ({key}).", "Write a step for each."
