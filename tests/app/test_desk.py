@@ -79,9 +79,23 @@ async def test_the_weather_and_the_soups_become_a_report_that_is_kept_and_read_a
     assert kept.title.startswith("查一下北京天气")
     assert kept.run, "the run that wrote it is known"
     assert kept.text.index("北京市 小雪 -3℃") < kept.text.index("\n- ")
-    assert sum("汤" in line for line in kept.text.splitlines() if line.startswith("- ")) >= 3
+    listed_soups = [line for line in kept.text.splitlines() if line.startswith("- ")]
+    assert (len(listed_soups), sum("汤" in line for line in listed_soups)) == (3, 3)
     assert f"/documents/{document.id}" in answer.text
     assert read.text == kept.text
+
+
+async def test_the_two_best_pasta_recipes_are_compared_and_one_is_given_a_wine(
+    monkeypatch: pytest.MonkeyPatch, data: Path
+) -> None:
+    question = "compare the two best rated pasta recipes under 30 minutes and suggest a wine"
+    async with opened(monkeypatch, data) as app:
+        answer = await app.ask(app.question(question, site="kitchen", mode="plan"))
+    compared, _, wine = answer.text.partition("\n\n")
+    assert (answer.tool, answer.status) == ("plan", "ok")
+    assert compared.startswith("Back-Pocket Cacio e Pepe [1] and Harbour Crumb Spaghetti [2] compared:")
+    assert "dry white wine" in wine
+    assert "Not everything could be done" not in answer.text
 
 
 async def test_without_a_key_the_report_is_written_all_the_same_and_the_answer_says_what_is_missing(

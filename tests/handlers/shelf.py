@@ -55,6 +55,7 @@ class Shelf:
     order: Order | None = None
     unjudged: tuple[str, ...] = ()
     is_weak: bool = False
+    wanted: int | None = None
     asked: list[str] = field(default_factory=list)
 
     @property
@@ -68,7 +69,7 @@ class Shelf:
             return Found((), held)
         hits = [Hit(item, 50 + share) for item in self.things if (share := shared(query, text_of(item)))]
         hits = sorted(hits, key=lambda hit: -hit.score)[:limit]
-        return Found(tuple(hits), held, self.order, self.unjudged, self.is_weak)
+        return Found(tuple(hits), held, self.order, self.unjudged, self.is_weak, self.wanted)
 
     async def named(self, name: str, *, limit: int = 3) -> list[Hit]:
         hits = [Hit(item, shared(name, item.name)) for item in self.things]

@@ -86,6 +86,20 @@ async def test_search_says_that_nothing_fits_well_and_names_two() -> None:
     assert len(result.items) == 2
 
 
+async def test_search_says_that_there_are_fewer_than_were_asked_for() -> None:
+    result = await search(Asked("three salads", Shelf((SALAD,), wanted=3)))
+    assert result.text.splitlines()[-1] == "That is all that fits: 1 of the 3 asked for."
+    assert isinstance(result.data, dict)
+    assert result.data["wanted"] == 3
+    assert "That is all" not in (await search(Asked("just one salad", Shelf((SALAD,), wanted=1)))).text
+
+
+async def test_search_tells_of_as_many_as_were_asked_for() -> None:
+    salads = [recipe(f"Salad number {place}") for place in range(8)]
+    result = await search(Asked("top eight salads", Shelf(salads, wanted=8)))
+    assert sum(line.startswith("- ") for line in result.text.splitlines()) == 8
+
+
 async def test_search_says_what_comes_first_and_what_was_not_applied() -> None:
     shelf = Shelf(KITCHEN, order=Order("time", False, "quickest"), unjudged=("not too sweet",))
     result = await search(Asked("quickest salad, not too sweet", shelf))

@@ -471,3 +471,31 @@ async def test_conditions_hold_for_every_hit(searches: dict[str, SiteSearch]) ->
         assert len(found.filters) == 1
         for hit in found.hits:
             assert fits(facts_of(hit.item.schema_object), found.filters[0]), hit.item.name
+
+
+COUNTED: tuple[tuple[str, str, int, str], ...] = (
+    ("kitchen", "three soups", 3, "Soup"),
+    ("kitchen", "top ten soups", 7, "Soup"),
+    ("kitchen", "two soups under 35 minutes", 2, "Soup"),
+    ("kitchen", "推荐三道汤", 3, "汤"),
+    ("kitchen", "推荐三道适合今天的汤", 3, "汤"),
+    ("kitchen", "the two best rated pasta recipes", 2, "pasta"),
+    ("kitchen", "the two best rated pasta recipes under 30 minutes", 2, "pasta"),
+    ("kitchen", "seven pasta recipes", 6, "pasta"),
+    ("kitchen", "推荐两道菜", 2, ""),
+    ("shop", "two headphones under 100 dollars", 2, "Headphones"),
+)
+"""Site, question, how many are found, and what each of them says that it is."""
+
+
+@pytest.mark.parametrize(("site", "question", "count", "kind"), COUNTED)
+async def test_as_many_are_found_as_are_asked_for_and_no_other_kind(
+    searches: dict[str, SiteSearch], site: str, question: str, count: int, kind: str
+) -> None:
+    found = await searches[site].items(question)
+    assert not found.is_weak
+    assert len(found.hits) == count
+    for hit in found.hits:
+        claims = facts_of(hit.item.schema_object).claims
+        assert kind.lower() in "\n".join((*claims.kinds, *claims.keywords)), hit.item.name
+        assert all(fits(facts_of(hit.item.schema_object), one) for one in found.filters)

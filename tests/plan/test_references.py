@@ -2,11 +2,12 @@
 
 import pytest
 
+from pegboard.catalog.citing import renumbered
 from pegboard.plan.references import Reference, Unresolvable, names_in, references_in, resolved
 from pegboard.text import Json
 
 GIVEN: dict[str, Json] = {
-    "n1": {"items": [{"name": "Soup", "price": 4.5}], "count": 1, "none": None, "städte": "北京"},
+    "n1": {"items": [{"name": "Soup", "price": 4.5}], "count": 1, "none": None, "tags": [], "städte": "北京"},
     "inputs": {"city": "Paris"},
 }
 
@@ -40,7 +41,7 @@ def test_a_text_that_is_one_reference_keeps_the_type_and_a_longer_one_its_words(
     ("text", "told"),
     [
         ("${n1.itemz}", "${n1.itemz} leads to nothing: ${n1} has no 'itemz'"),
-        ("${n1.items[3].name}", "${n1.items[3].name} leads to nothing: ${n1.items} has no 3"),
+        ("${n1.items[3].name}", "${n1.items.3.name} leads to nothing: ${n1.items} has no 3"),
         ("${n1.count.x}", "${n1.count.x} leads to nothing: ${n1.count} has no 'x'"),
         ("${n1.items.name}", "${n1.items.name} leads to nothing: ${n1.items} has no 'name'"),
     ],
@@ -49,6 +50,25 @@ def test_a_path_that_leads_to_nothing_says_where_it_ends(text: str, told: str) -
     with pytest.raises(Unresolvable) as raised:
         resolved(text, GIVEN.__getitem__)
     assert str(raised.value) == told
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("${n1.items[1].name}", "it needs a second result of search, which gave 1 (${n1.items.1.name})"),
+        ("${n1.items.7}", "it needs an eighth result of search, which gave 1 (${n1.items.7})"),
+        ("${n1.items[20]}", "it needs a 21st result of search, which gave 1 (${n1.items.20})"),
+        ("${n1.items[10]}", "it needs an 11th result of search, which gave 1 (${n1.items.10})"),
+        ("${n1.tags[0]}", "it needs a first entry of search, which gave none (${n1.tags.0})"),
+        ("${n1.items[0].url}", "it needs 'url' of what search gave, which has none (${n1.items.0.url})"),
+        ("${n1.none[0]}", "it needs '0' of what search gave, which has none (${n1.none.0})"),
+    ],
+)
+def test_people_are_told_what_is_needed_and_was_not_given(text: str, told: str) -> None:
+    with pytest.raises(Unresolvable) as raised:
+        resolved(text, GIVEN.__getitem__)
+    assert raised.value.told("search") == told
+    assert renumbered(told, {}) == told
 
 
 def test_what_a_reference_gives_is_not_looked_at_again() -> None:

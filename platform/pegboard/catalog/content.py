@@ -78,6 +78,8 @@ class Found:
     """Words of the question that set a condition which the content cannot be asked: it was not applied."""
     is_weak: bool = False
     """None of the hits is plainly what was asked for: they only come near."""
+    wanted: int | None = None
+    """How many things the question asks for, where it says; there are no more hits than that."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,9 +57,14 @@ class flow(Kind):  # noqa: N801 (declarations name it so)
         try:
             return self._filled(ran, inputs, result, said(lacks, context.language))
         except Unresolvable as error:
-            raise CallFailed(f"Flow {self._name!r} cannot give its outputs: {error}.") from error
+            told = error.told(self._giver(error.reference.name))
+            raise CallFailed(f"Flow {self._name!r} cannot give its outputs: {told}.") from error
 
     # Outputs
+
+    def _giver(self, name: str) -> str:
+        node = self._plan.by_id.get(name)
+        return f"step {name!r}" if node is None else f"step {name!r} ({node.tool})"
 
     def _refuse_lacking(self, lacks: Sequence[Lack]) -> None:
         """Let a run pass that has what the outputs need; what goes on without a step does not need it.

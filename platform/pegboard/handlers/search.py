@@ -13,7 +13,7 @@ from pegboard.knowledge.wording.describe import digest, line
 from pegboard.text import Json
 
 _TOLD = 5
-"""Items that the text tells of; the results hold all."""
+"""Items that the text tells of where the question does not say how many; the results hold all."""
 _NEAREST = 2
 """Items that are named where nothing fits well."""
 _AS_NEAR = 0.85
@@ -46,7 +46,7 @@ def _readable(context: Context, hits: Sequence[Hit]) -> tuple[Hit, ...]:
 
 def _told(context: Context, found: Found, hits: tuple[Hit, ...]) -> Result:
     words, sources = _words(context), Sources()
-    told = hits[:_TOLD]
+    told = hits[: found.wanted or _TOLD]
     said = applied(found.filters, context.language)
     if found.order is not None:
         head = words["ordered"].format(order=_capital(first(found.order, context.language)))
@@ -55,7 +55,7 @@ def _told(context: Context, found: Found, hits: tuple[Hit, ...]) -> Result:
     conditions = words["with"].format(conditions=words["comma"].join(said)) if said else ""
     lines = [f"{head}{conditions}{words['colon']}", *_lines(context, told, sources)]
     return Result(
-        "\n".join([*lines, *_unapplied(context, found)]),
+        "\n".join([*lines, *_short(context, found, len(told)), *_unapplied(context, found)]),
         items=hits,
         evidence=sources.evidence,
         task=_TASK,
@@ -120,6 +120,15 @@ def _missed(hit: Hit, filters: Sequence[Filter]) -> float:
     return missed
 
 
+def _short(context: Context, found: Found, told: int) -> list[str]:
+    """Say that there are fewer than the question asks for."""
+    return (
+        [_words(context)["short"].format(told, found.wanted)]
+        if found.wanted is not None and told < found.wanted
+        else []
+    )
+
+
 def _unapplied(context: Context, found: Found) -> list[str]:
     said = unapplied(found.unjudged, context.language)
     return [said] if said else []
@@ -155,6 +164,8 @@ def _data(hits: Sequence[Hit], found: Found) -> Json:
     }
     if order is not None:
         data["order"] = {"field": order.of or order.field, "falling": order.is_falling}
+    if found.wanted is not None:
+        data["wanted"] = found.wanted
     if found.unjudged:
         data["not_applied"] = list(found.unjudged)
     return data
@@ -173,6 +184,7 @@ _EN = {
     "colon": ":",
     "weak": "Nothing on this site fits “{wanted}” well. These come nearest:",
     "weak_one": "Nothing on this site fits “{wanted}” well. This comes nearest:",
+    "short": "That is all that fits: {} of the {} asked for.",
     "nothing": "Nothing on this site fits “{wanted}”.",
     "unmet": "Nothing on this site fits with this condition: {conditions}.",
     "all_unmet": "Nothing on this site fits with all of these conditions: {conditions}.",
@@ -189,6 +201,7 @@ _ZH = {
     "colon": "：",
     "weak": "本站没有与“{wanted}”很相符的内容，比较接近的有：",
     "weak_one": "本站没有与“{wanted}”很相符的内容，比较接近的是：",
+    "short": "符合的只有这些：要 {1} 个，找到 {0} 个。",
     "nothing": "本站没有找到与“{wanted}”相符的内容。",
     "unmet": "本站没有满足这个条件的内容：{conditions}。",
     "all_unmet": "本站没有同时满足这些条件的内容：{conditions}。",

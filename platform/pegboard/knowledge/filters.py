@@ -12,6 +12,7 @@ import re2
 
 from pegboard.catalog.contract import Filter, Order
 from pegboard.knowledge import quantities
+from pegboard.knowledge.counts import find_count
 from pegboard.knowledge.coverage import Coverage
 from pegboard.knowledge.facets import DIET_CALLED
 from pegboard.knowledge.negations import find_unwanted
@@ -145,6 +146,8 @@ class Reading:
     """What shall come first, such as the cheapest."""
     unjudged: tuple[str, ...] = ()
     """Words that say a condition which the content cannot be asked: `not too sweet`."""
+    wanted: int | None = None
+    """How many things, where it says."""
 
 
 def read(question: str, coverage: Coverage | None = None) -> Reading:
@@ -162,8 +165,13 @@ def read(question: str, coverage: Coverage | None = None) -> Reading:
         if order is None and _is_free(start, end, claimed):
             claimed.append((start, end, ()))
             order = found_order
+    count = find_count(question)
+    if count is not None and _is_free(count.start, count.end, claimed):
+        claimed.append((count.start, count.end, ()))
+    else:
+        count = None
     claimed.sort(key=lambda span: span[0])
-    return Reading(_rest(question, claimed), tuple(filters), order, tuple(unjudged))
+    return Reading(_rest(question, claimed), tuple(filters), order, tuple(unjudged), count.wanted if count else None)
 
 
 def _conditions(question: str, coverage: Coverage | None) -> list[Span]:

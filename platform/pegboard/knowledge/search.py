@@ -10,6 +10,7 @@ from pegboard.catalog.contract import Found, Hit, Passage
 from pegboard.knowledge import names, rank, words
 from pegboard.knowledge.claims import denies, named_kinds
 from pegboard.knowledge.content import Content, ContentReader
+from pegboard.knowledge.enough import first_of, of_one_kind
 from pegboard.knowledge.facets import fits
 from pegboard.knowledge.filters import Reading, read
 from pegboard.knowledge.index import Index, Listed, Match, Scope, Stored, Vector
@@ -70,16 +71,19 @@ class SiteSearch:
         fitting = [item for item in content.items.values() if all(fits(item.facts, one) for one in reading.filters)]
         scope = Scope(self._bases, frozenset(item.id for item in fitting) if reading.filters else None)
         question = _Question(query, reading.rest or query)
-        scores = self._scores(content, question, scope, _ALL_OF_THEM if reading.order else _CANDIDATES)
-        is_said = bool(reading.filters or reading.order or reading.unjudged)
+        is_of_all = bool(reading.order or reading.wanted)
+        scores = self._scores(content, question, scope, _ALL_OF_THEM if is_of_all else _CANDIDATES)
+        is_said = bool(reading.filters or is_of_all or reading.unjudged)
         if is_said and words.is_vague(reading.rest):  # what fits is what was asked for
             shown, is_open = self._unasked(content, question, fitting, scores), True
         else:
             found = [(content.items[id_], score) for id_, score in scores.items() if score >= NOTHING_FOUND]
             found, is_open = ranked(found, question.language), False
             if reading.filters and not is_meant(found, self._best(content, question), question.terms):
-                return Found((), reading.filters, None, reading.unjudged)
+                return Found((), reading.filters, None, reading.unjudged, wanted=reading.wanted)
             shown = plausible(found, question.terms, question.language)
+            if reading.wanted:
+                shown = of_one_kind(shown, found, words.telling(question.text), question.language)
         return self._found(content, question, reading, shown, limit, is_open=is_open)
 
     def _unasked(
@@ -113,8 +117,9 @@ class SiteSearch:
             shown = [(item, by_id[item.id]) for item in ordered] or shown
             order, unjudged = (order, unjudged) if ordered else (None, (*unjudged, order.words))
         is_weak = not is_open and self._is_weak(content, question, weights, shown)
-        hits = self._hits([(item.id, score) for item, score in shown[:limit]])
-        return Found(hits, reading.filters, order, unjudged, is_weak)
+        shown = first_of(shown, reading.wanted, question.language) if reading.wanted else shown[:limit]
+        hits = self._hits([(item.id, score) for item, score in shown])
+        return Found(hits, reading.filters, order, unjudged, is_weak, reading.wanted)
 
     def _is_weak(
         self, content: Content, question: "_Question", weights: Mapping[str, float], shown: Sequence[Scored]

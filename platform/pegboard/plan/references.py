@@ -32,6 +32,11 @@ class Reference:
         steps = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in self.path)
         return f"${{{self.name}{steps}}}"
 
+    @property
+    def dotted(self) -> str:
+        """It as it may be written too, without brackets: `${n1.items.0.name}`."""
+        return f"${{{'.'.join(map(str, (self.name, *self.path)))}}}"
+
 
 @dataclass(frozen=True, slots=True)
 class Gave:
@@ -53,7 +58,39 @@ Given: TypeAlias = Callable[[str], Json | Gave]
 
 
 class Unresolvable(Exception):
-    """A reference leads to nothing; the message says where the way ends."""
+    """A reference leads to nothing; the message says where the way ends, `told` says it to people.
+
+    Neither writes a position in square brackets: in an answer these are citations.
+    """
+
+    def __init__(self, reference: Reference, way: Reference, count: int | None) -> None:
+        """Keep which one it is, how far its way leads, and how many there are where that is a list."""
+        self.reference = reference
+        self.way = way
+        self.count = count
+        self._step = reference.path[len(way.path)]
+        super().__init__(f"{reference.dotted} leads to nothing: {way.dotted} has no {self._step!r}")
+
+    def told(self, giver: str) -> str:
+        """Say what is needed and was not given; `giver` is what people know the node by, such as its tool."""
+        if self.count is None or not str(self._step).isdecimal():
+            return f"it needs {str(self._step)!r} of what {giver} gave, which has none ({self.reference.dotted})"
+        kind = "result" if self.way.path in {(), ("items",)} else "entry"
+        place = _ordinal(int(self._step) + 1)
+        return f"it needs {place} {kind} of {giver}, which gave {self.count or 'none'} ({self.reference.dotted})"
+
+
+_ORDINALS = (
+    "a first", "a second", "a third", "a fourth", "a fifth", "a sixth", "a seventh", "an eighth", "a ninth", "a tenth",
+)  # fmt: skip
+
+
+def _ordinal(place: int) -> str:
+    if place <= len(_ORDINALS):
+        return _ORDINALS[place - 1]
+    ending = "th" if place % 100 in {11, 12, 13} else {1: "st", 2: "nd", 3: "rd"}.get(place % 10, "th")
+    article = "an" if place in {11, 18} or str(place)[0] == "8" else "a"
+    return f"{article} {place}{ending}"
 
 
 def references_in(value: Json) -> Iterator[Reference]:
@@ -133,7 +170,8 @@ def look_up(reference: Reference, given: Given) -> Json:
             value = _inside(value, step)
         except (KeyError, IndexError, TypeError, ValueError):
             way = Reference(reference.name, reference.path[:position])
-            raise Unresolvable(f"{reference} leads to nothing: {way} has no {step!r}") from None
+            count = len(value) if isinstance(value, list) else None
+            raise Unresolvable(reference, way, count) from None
     return value
 
 

@@ -125,7 +125,9 @@ async def test_a_race_and_a_fallback_give_what_came_of_them() -> None:
 
 async def test_outputs_that_lead_nowhere_fail_and_say_where() -> None:
     made = a_flow([step("one")], outputs={"text": "${one.nope}"})
-    with pytest.raises(CallFailed, match=r"cannot give its outputs: \$\{one.nope\} leads to nothing"):
+    with pytest.raises(
+        CallFailed, match=r"outputs: it needs 'nope' of what step 'one' .+ gave, which has none \(\$\{one.nope\}\)"
+    ):
         await ran(made, {"city": "Oslo"})
 
 

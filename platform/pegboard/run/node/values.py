@@ -24,7 +24,7 @@ class Values:
         try:
             return {key: resolved(value, self._given) for key, value in node.arguments.items()}
         except Unresolvable as error:
-            return Failed(node.id, str(error))
+            return Failed(node.id, error.told(self._giver(error.reference.name)))
 
     def judged(self, node: Node) -> bool | Failed:
         """Tell whether the condition of `node` holds; one that cannot be applied is its failure."""
@@ -44,3 +44,8 @@ class Values:
         """Return what a condition sees of a node; nothing, where it came to nothing."""
         gave = self._given(name)
         return gave.parts if isinstance(gave, Gave) else gave
+
+    def _giver(self, name: str) -> str:
+        """Return what people know as what gave `name`: the tool of the node, or the run's inputs."""
+        node = self._request.plan.by_id.get(self._schedule.winners.get(name, name))
+        return node.tool if node is not None else "the run's inputs" if name == INPUTS else name

@@ -190,7 +190,7 @@ class Given:
         try:
             return {key: resolved(value, self.of) for key, value in node.arguments.items()}
         except Unresolvable as error:
-            return Failed(node.id, str(error))
+            return Failed(node.id, error.told(error.reference.name))
 
     def of(self, name: str) -> Json | Gave:
         """Return what `name` stands for; nothing, where that came to nothing."""
