@@ -43,42 +43,9 @@ _CALL = CallDeclaration()
 """Shared by all agents that say nothing of it."""
 
 
-class AgentDeclaration(Declaration):
+class AgentDeclaration(AgentBlockDeclaration, Matched):
     """An agent, declared by itself: the tool of its name."""
 
-    name: Name
-    """Of the tool: unique within its type."""
-    type: str = "Item"
-    """A schema.org class, `Item` (all types), or a type of your own; a site that has another type names it in its
-    `agents`."""
-    enabled: bool = True
-    """`false` removes an inherited tool of this name."""
-    description: str = ""
-    """What the agent is for, in a sentence or two."""
-    examples: Examples = Field(default_factory=dict)
-    """Questions that it should answer: a list, or lists by language."""
-    tags: list[Tag] = Field(default_factory=list)
-    """Words that group tools: a site may take or leave those of a tag."""
-    prompt: str = ""
-    """The scoring prompt, with `{request.query}`; without one a standard prompt is made."""
-    system: _System
-    """What it is told it is for: the system prompt."""
-    tools: _Tools
-    """The tools and agents of the site that it may use, and no others; `[]`: none."""
-    model: Name | None = None
-    """The model profile that it asks; without it, the site's planner, or its writer where it has no tools."""
-    max_iterations: _Iterations = 5
-    """How often its model is asked at most."""
-    max_tokens: _Tokens = 50_000
-    """Tokens that its model may read and write, all turns together; the turn that exceeds them is the last one."""
-    max_context_tokens: _Tokens = 12_000
-    """Tokens of one turn's prompt, estimated; what does not fit is shortened, the oldest results of tools first."""
-    timeout: Seconds = 120.0
-    """How long its model may think, all turns together; the calls of its tools have limits of their own."""
-    temperature: _Temperature = 0.0
-    """How freely its model writes; at 0, the likeliest."""
-    max_depth: _Depth = 2
-    """How many agents may be within each other, this one counted; at 1 it may ask no other."""
     read_only: bool = False
     """The agent has no side effects; without it, it has none where none of its tools has."""
     call: CallDeclaration = Field(default_factory=lambda: _CALL)

@@ -2,13 +2,13 @@
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from pegboard.edges.cli.help import QuickHelp
+from pegboard.edges.cli.help import group_of
 from pegboard.edges.cli.opening import backend_of, settings_of
 from pegboard.edges.cli.options import AsJson, Config
 from pegboard.edges.cli.output import inform, print_json, print_line
@@ -47,17 +47,10 @@ Description: TypeAlias = Annotated[
 
 def group() -> typer.Typer:
     """Return the command with its two kinds."""
-    app = typer.Typer(
-        cls=QuickHelp,
-        help="Declare a tool or a site, checked as it is written.",
-        rich_markup_mode=None,
-        no_args_is_help=True,
-        context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    return group_of(
+        "Declare a tool or a site, checked as it is written.",
+        [("tool", tool, _TOOL_EPILOG), ("site", site, _SITE_EPILOG)],
     )
-    kinds: list[tuple[str, Callable[..., None], str]] = [("tool", tool, _TOOL_EPILOG), ("site", site, _SITE_EPILOG)]
-    for name, function, epilog in kinds:
-        app.command(name, epilog=epilog)(function)
-    return app
 
 
 def tool(

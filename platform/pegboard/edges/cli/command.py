@@ -38,7 +38,7 @@ from pegboard.edges.cli import (
     version,
 )
 from pegboard.edges.cli import run as run_plan
-from pegboard.edges.cli.help import QuickHelp
+from pegboard.edges.cli.help import SETTINGS, QuickHelp
 from pegboard.edges.cli.output import complain
 from pegboard.edges.cli.report import report_problems
 from pegboard.errors import InvalidDeclarations, PegboardError, UsageError
@@ -124,7 +124,7 @@ def _typer() -> typer.Typer:
         add_completion=False,
         no_args_is_help=True,
         pretty_exceptions_enable=False,
-        context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+        context_settings=SETTINGS,
     )
     for name, (function, epilog) in _COMMANDS.items():
         app.command(name, epilog=epilog)(function)

@@ -1,14 +1,13 @@
 """`platform documents`: what tools have written and is kept; look at it, remove it. A server need not run."""
 
 import sys
-from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Annotated, TypeAlias
 
 import typer
 
 from pegboard.catalog.contract import Document, Listing
-from pegboard.edges.cli.help import QuickHelp
+from pegboard.edges.cli.help import group_of
 from pegboard.edges.cli.opening import backend_of, opened, settings_of
 from pegboard.edges.cli.options import AsJson, Config, Data
 from pegboard.edges.cli.output import inform, is_terminal, plain, print_json, print_line, print_table
@@ -40,21 +39,14 @@ Site: TypeAlias = Annotated[
 
 def group() -> typer.Typer:
     """Return the command with what can be done."""
-    app = typer.Typer(
-        cls=QuickHelp,
-        help="List, show and remove the documents that tools have written.",
-        rich_markup_mode=None,
-        no_args_is_help=True,
-        context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    return group_of(
+        "List, show and remove the documents that tools have written.",
+        [
+            ("list", list_, _LIST_EPILOG),
+            ("show", show, _SHOW_EPILOG),
+            ("remove", remove, _REMOVE_EPILOG),
+        ],
     )
-    kinds: list[tuple[str, Callable[..., None], str]] = [
-        ("list", list_, _LIST_EPILOG),
-        ("show", show, _SHOW_EPILOG),
-        ("remove", remove, _REMOVE_EPILOG),
-    ]
-    for name, function, epilog in kinds:
-        app.command(name, epilog=epilog)(function)
-    return app
 
 
 def list_(

@@ -1,6 +1,6 @@
 """Help of a command before its parameters are read: typer reads even `--help` with pydantic, slowly."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
@@ -9,6 +9,9 @@ from typer.core import TyperGroup
 
 if TYPE_CHECKING:
     from typer._click.core import Context  # what the method that is overridden takes
+
+
+SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 
 class QuickHelp(TyperGroup):
@@ -24,6 +27,14 @@ class QuickHelp(TyperGroup):
             typer.echo(command.get_help(own))
             raise typer.Exit
         return super().parse_args(ctx, args)
+
+
+def group_of(about: str, commands: Sequence[tuple[str, Callable[..., None], str]]) -> typer.Typer:
+    """Return a command that is several: the name, the function and the epilog of each."""
+    app = typer.Typer(cls=QuickHelp, help=about, rich_markup_mode=None, no_args_is_help=True, context_settings=SETTINGS)
+    for name, function, epilog in commands:
+        app.command(name, epilog=epilog)(function)
+    return app
 
 
 def _asks_for(options: Sequence[str], args: Sequence[str]) -> bool:

@@ -3,13 +3,13 @@
 import os
 import shlex
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 import typer
 
-from pegboard.edges.cli.help import QuickHelp
+from pegboard.edges.cli.help import group_of
 from pegboard.edges.cli.opening import backend_of, settings_of
 from pegboard.edges.cli.options import AsJson, Config
 from pegboard.edges.cli.output import inform, print_json, print_line
@@ -53,20 +53,13 @@ DryRun: TypeAlias = Annotated[bool, typer.Option("--dry-run", help="Print the de
 
 def group() -> typer.Typer:
     """Return the command with its kinds."""
-    app = typer.Typer(
-        cls=QuickHelp,
-        help="Declare a service that describes itself: what it offers are tools.",
-        rich_markup_mode=None,
-        no_args_is_help=True,
-        context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    return group_of(
+        "Declare a service that describes itself: what it offers are tools.",
+        [
+            ("openapi", openapi, _OPENAPI_EPILOG),
+            ("mcp", mcp, _MCP_EPILOG),
+        ],
     )
-    kinds: list[tuple[str, Callable[..., None], str]] = [
-        ("openapi", openapi, _OPENAPI_EPILOG),
-        ("mcp", mcp, _MCP_EPILOG),
-    ]
-    for name, function, epilog in kinds:
-        app.command(name, epilog=epilog)(function)
-    return app
 
 
 def openapi(

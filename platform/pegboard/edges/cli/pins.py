@@ -1,13 +1,12 @@
 """`platform pins`: what MCP servers say of their tools, as it was approved and as it is now."""
 
 import sys
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
 from pegboard.edges.cli.beside import beside
-from pegboard.edges.cli.help import QuickHelp
+from pegboard.edges.cli.help import group_of
 from pegboard.edges.cli.opening import backend_of, settings_of
 from pegboard.edges.cli.options import AsJson, Config
 from pegboard.edges.cli.output import inform, print_json, print_line, print_table, styled
@@ -42,21 +41,14 @@ Source: TypeAlias = Annotated[
 
 def group() -> typer.Typer:
     """Return the command with its verbs."""
-    app = typer.Typer(
-        cls=QuickHelp,
-        help="Compare and approve what MCP servers say of their tools.",
-        rich_markup_mode=None,
-        no_args_is_help=True,
-        context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    return group_of(
+        "Compare and approve what MCP servers say of their tools.",
+        [
+            ("list", list_, _LIST_EPILOG),
+            ("diff", diff, _DIFF_EPILOG),
+            ("approve", approve, _APPROVE_EPILOG),
+        ],
     )
-    verbs: list[tuple[str, Callable[..., None], str]] = [
-        ("list", list_, _LIST_EPILOG),
-        ("diff", diff, _DIFF_EPILOG),
-        ("approve", approve, _APPROVE_EPILOG),
-    ]
-    for name, function, epilog in verbs:
-        app.command(name, epilog=epilog)(function)
-    return app
 
 
 def list_(context: typer.Context, config: Config = None, as_json: AsJson = False) -> None:

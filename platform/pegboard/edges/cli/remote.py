@@ -64,7 +64,7 @@ async def route(url: str, inquiry: "Inquiry", *, seconds: float) -> dict[str, Js
     except httpx2.HTTPError as error:
         raise _lost(url, error) from error
     _refuse_problem(response.status_code, response.content)
-    return _object(response.content, url)
+    return object_of(response.content, url)
 
 
 async def ask(url: str, inquiry: "Inquiry", listener: "Listener", *, seconds: float) -> dict[str, Json]:
@@ -79,7 +79,7 @@ async def ask(url: str, inquiry: "Inquiry", listener: "Listener", *, seconds: fl
                 _refuse_problem(response.status_code, await response.aread())
             async for line in response.aiter_lines():
                 if line.startswith("data:"):
-                    answer |= _heard(_object(line.removeprefix("data:"), url), listener)
+                    answer |= _heard(object_of(line.removeprefix("data:"), url), listener)
     except httpx2.HTTPError as error:
         raise _lost(url, error) from error
     if not answer:
@@ -106,7 +106,12 @@ def _client(url: str, seconds: float) -> httpx2.AsyncClient:
     return httpx2.AsyncClient(base_url=url, timeout=seconds, trust_env=False)
 
 
-def _object(text: str | bytes, url: str) -> dict[str, Json]:
+def object_of(text: str | bytes, url: str) -> dict[str, Json]:
+    """Return the JSON object that the server at `url` has answered with.
+
+    Raises:
+        Unreachable: it is none.
+    """
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 import httpx2
 
 from pegboard.edges.cli.driving import Order
-from pegboard.edges.cli.remote import error_of
+from pegboard.edges.cli.remote import error_of, object_of
 from pegboard.edges.failure import restored
 from pegboard.errors import DeadlineExceeded, PegboardError, Unreachable
 from pegboard.text import Json, to_json
@@ -62,7 +62,7 @@ class There:
             raise _lost(self._url, error) from error
         if response.is_error:
             raise _problem(response.content, response.status_code)
-        return _object(response.content, self._url)
+        return object_of(response.content, self._url)
 
     async def _streamed(self, path: str, run: str) -> AsyncIterator[Mapping[str, Json]]:
         """Yield the events of a stream, which ends with the work that it tells of."""
@@ -77,7 +77,7 @@ class There:
                     elif line.startswith("data:"):
                         if kind == "error":
                             raise _problem(line.removeprefix("data:").encode(), 0)
-                        yield _object(line.removeprefix("data:"), self._url)
+                        yield object_of(line.removeprefix("data:"), self._url)
         except httpx2.HTTPError as error:
             lost = _lost(self._url, error)
             lost.hint = f"The run is kept: platform runs show {run}; a server that starts drives it on."
@@ -104,16 +104,6 @@ def _problem(body: bytes, status: int) -> PegboardError:
     except (ValueError, RecursionError):
         return Unreachable(f"The server answered with status {status}.")
     return restored(error_of(told), told.get("error") if isinstance(told, dict) else None)
-
-
-def _object(text: str | bytes, url: str) -> dict[str, Json]:
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
-        value = None
-    if not isinstance(value, dict):
-        raise Unreachable(f"The server at {url} answered with what is no JSON object.", hint="Try --no-server.")
-    return value
 
 
 def _lost(url: str, error: Exception) -> PegboardError:

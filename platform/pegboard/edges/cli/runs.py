@@ -1,6 +1,6 @@
 """`platform runs`: the plans that are run, now and before; look at them, end them, let them go on."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -8,7 +8,7 @@ from typing import Annotated, Any, TypeAlias
 
 import typer
 
-from pegboard.edges.cli.help import QuickHelp
+from pegboard.edges.cli.help import group_of
 from pegboard.edges.cli.opening import backend_of, opened, settings_of
 from pegboard.edges.cli.options import AsJson, Config, Data
 from pegboard.edges.cli.output import inform, plain, print_json, print_line, print_table
@@ -50,23 +50,16 @@ Run: TypeAlias = Annotated[str, typer.Argument(metavar="RUN", help="Id of the ru
 
 def group() -> typer.Typer:
     """Return the command with what can be done."""
-    app = typer.Typer(
-        cls=QuickHelp,
-        help="Look at runs of plans, resume, cancel and approve.",
-        rich_markup_mode=None,
-        no_args_is_help=True,
-        context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    return group_of(
+        "Look at runs of plans, resume, cancel and approve.",
+        [
+            ("list", list_, _LIST_EPILOG),
+            ("show", show, _SHOW_EPILOG),
+            ("resume", resume, _RESUME_EPILOG),
+            ("cancel", cancel, _CANCEL_EPILOG),
+            ("approve", approve, _APPROVE_EPILOG),
+        ],
     )
-    kinds: list[tuple[str, Callable[..., None], str]] = [
-        ("list", list_, _LIST_EPILOG),
-        ("show", show, _SHOW_EPILOG),
-        ("resume", resume, _RESUME_EPILOG),
-        ("cancel", cancel, _CANCEL_EPILOG),
-        ("approve", approve, _APPROVE_EPILOG),
-    ]
-    for name, function, epilog in kinds:
-        app.command(name, epilog=epilog)(function)
-    return app
 
 
 def list_(
