@@ -23,7 +23,7 @@ from typing import TypeAlias, cast
 from json_repair import repair_json
 
 from pegboard.errors import ModelMalformed
-from pegboard.llm.reply import read_json, read_steps
+from pegboard.llm.reply import read_json
 from pegboard.text import Json
 
 Reader: TypeAlias = Callable[[str], Json]
@@ -41,8 +41,7 @@ SCATTERED = "{}[](),:\"'\\`“”#/*.-+eE019 \n\ufeff\x00\ud800😀tfnTFN汉，�
 _STRING = re.compile(r'"([^"]*)"')
 
 SETS = ("broken_json_core", "broken_json_disputed")
-"""Rows of `input` and `expected`. Besides these `nst_jsontestsuite` (`b64`, `expect`) and
-`real_llm_plans_taskbench` (`plan`) are read, where they are there."""
+"""Rows of `input` and `expected`. Besides these `nst_jsontestsuite` (`b64`, `expect`) is read, where it is there."""
 
 DOCUMENTS: tuple[Json, ...] = (
     {"score": 88, "reason": "asks for soup, and says so", "city": "北京", "tags": ["hot", "spicy, red"], "max": 2.5},
@@ -181,22 +180,6 @@ def foreign() -> None:
     print(f"{'at random':30}  pegboard: {raised} of {MUTATED} raised something foreign")
 
 
-def plans(folder: Path | None) -> None:
-    """Print how many real plans are read as lists of steps, whole and cut off."""
-    rows = [row["plan"] for row in _rows(folder, "real_llm_plans_taskbench")]
-    read = cut = 0
-    for plan in rows:
-        text = json.dumps(plan)
-        read += len(read_steps(text).value) == len(plan["task_nodes"])  # type: ignore[arg-type,call-overload,index]
-        for length in range(1, len(text), 101):
-            cut += 1
-            ours(text[:length])
-    if rows:
-        print(
-            f"{'real plans as steps':30}  pegboard: {read:4} of {len(rows):4}, {cut} beginnings raised nothing foreign"
-        )
-
-
 def hostile() -> Mapping[str, str]:
     """Return texts that are slow to read, each under its name."""
     return {
@@ -258,7 +241,6 @@ def main(arguments: list[str]) -> None:
     """Measure accuracy on the folder that `arguments` name, then times."""
     folder = Path(arguments[0]) if arguments else None
     accuracy(folder)
-    plans(folder)
     foreign()
     times()
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from pegboard.errors import ModelMalformed
 from pegboard.llm.marks import clean
-from pegboard.llm.reply import MAX_CHARACTERS, Reply, read_all, read_json, read_steps
+from pegboard.llm.reply import MAX_CHARACTERS, Reply, read_all, read_json
 from pegboard.llm.values import MAX_BROKEN_CHARACTERS, MAX_VALUES
 from pegboard.text import Json
 
@@ -206,31 +206,6 @@ def test_what_does_not_fit_is_given_as_it_is_and_says_so() -> None:
 def test_without_a_schema_no_shape_is_changed() -> None:
     assert read_json('{"result": {"city": "Paris"}}') == Reply({"result": {"city": "Paris"}}, "none")
     assert read_json('"{}"') == Reply("{}", "none")
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        '[{"tool": "search", "arguments": {"query": "soup"}}]',
-        '{"steps": [{"tool": "search", "params": {"query": "soup"}}]}',
-        '{"tool_calls": [{"function": {"name": "search", "arguments": "{\\"query\\": \\"soup\\"}"}}]}',
-        '{"tool": "search", "arguments": {"query": "soup"}}',
-        '{"name": "search", "arguments": {"query": "soup"}}',
-        '{"result": {"plan": [{"tool": "search", "args": {"query": "soup"}}]}}',
-        '{"nodes": [{"task": "search", "arguments": [{"name": "query", "value": "soup"}]}], "links": []}',
-        'The plan is:\n```json\n[{"tool": "search", "arguments": {"query": "soup"}},]\n```',
-        "{'steps': [{'tool': 'search', 'arguments': {'query': 'soup'}}]}",
-        'I use [two] tools: {"tool": "search", "arguments": {"query": "soup"}}',
-    ],
-)
-def test_steps_are_read_in_every_shape(text: str) -> None:
-    assert read_steps(text).value == [{"tool": "search", "arguments": {"query": "soup"}}]
-
-
-@pytest.mark.parametrize("text", ["[]", "{}", '["search"]', '{"steps": []}', "null", "search for soup"])
-def test_what_holds_no_steps_says_so(text: str) -> None:
-    with pytest.raises(ModelMalformed):
-        read_steps(text)
 
 
 @given(FRAGMENTS)

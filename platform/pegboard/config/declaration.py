@@ -55,3 +55,22 @@ class Declaration(BaseModel):
     """What every declaration is: closed, and never changed after it was read."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True, hide_input_in_errors=True)
+
+
+class Matched(Declaration):
+    """What every tool is found by, however it is declared."""
+
+    name: Name
+    """Unique within its type: 1 to 64 letters, digits, `_` and `-`."""
+    type: str = "Item"
+    """A schema.org class, `Item` (all types), or a type of your own."""
+    enabled: bool = True
+    """`false` removes an inherited tool of this name."""
+    description: str = ""
+    """What it does, in a sentence or two."""
+    examples: Examples = Field(default_factory=dict)
+    """Questions that it should answer: a list, or lists by language."""
+    tags: list[Tag] = Field(default_factory=list)
+    """Words that group tools: a site may take or leave those of a tag."""
+    prompt: str = ""
+    """The scoring prompt, with `{request.query}`; without one a standard prompt is made."""

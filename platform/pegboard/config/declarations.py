@@ -23,7 +23,7 @@ from pegboard.config.blocks.python import PythonDeclaration
 from pegboard.config.blocks.source import SourceDeclaration
 from pegboard.config.blocks.sql import SqlDeclaration
 from pegboard.config.calling import CallDeclaration
-from pegboard.config.declaration import Declaration, Examples, Name, SiteName, Tag
+from pegboard.config.declaration import Declaration, Matched, Name, SiteName, Tag
 from pegboard.config.duration import Seconds
 from pegboard.config.secret.value import Secret, SecretText
 from pegboard.config.span import Span
@@ -34,23 +34,9 @@ _CALL = CallDeclaration()
 """Shared by all tools that say nothing of it."""
 
 
-class ToolDeclaration(Declaration):
+class ToolDeclaration(Matched):
     """A tool. A more specific type, then a site, overrides one of the same name."""
 
-    name: Name
-    """Unique within its type: 1 to 64 letters, digits, `_` and `-`."""
-    type: str = "Item"
-    """A schema.org class, `Item` (all types), or a type of your own."""
-    enabled: bool = True
-    """`false` removes an inherited tool of this name."""
-    description: str = ""
-    """What the tool does, in a sentence or two."""
-    examples: Examples = Field(default_factory=dict)
-    """Questions that this tool should answer: a list, or lists by language."""
-    tags: list[Tag] = Field(default_factory=list)
-    """Words that group tools: a site may take or leave those of a tag."""
-    prompt: str = ""
-    """The scoring prompt, with `{request.query}`; without one a standard prompt is made."""
     returns: dict[str, Any] = Field(default_factory=dict)
     """What the scoring reply holds: `score` and arguments; each key with a text that describes it, or a JSON Schema."""
     parameters: dict[str, Any] | None = None

@@ -5,7 +5,6 @@ folder. What a declaration makes of them is `bundles`'s business.
 """
 
 import os
-from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -87,6 +86,3 @@ def _plain(node: Node) -> object:
             return [_plain(item) for item in items]
         case Scalar(value=value):
             return value
-
-
-Contents = Mapping[Path, bytes]

@@ -58,18 +58,6 @@ def read_json(text: str, schema: Mapping[str, Json] | None = None) -> Reply:
     return next((reply for reply in fitting if reply.fits), fitting[0])
 
 
-def read_steps(text: str) -> Reply:
-    """Read a plan: a list of objects with `tool` and `arguments`, in any of the shapes that `shapes.steps` accepts.
-
-    Raises:
-        ModelMalformed: there is none.
-    """
-    for reply in read_all(text):
-        if steps := shapes.steps(reply.value):
-            return replace(reply, value=cast(list[Json], steps))
-    raise ModelMalformed(f"The reply holds no steps of a plan: {clipped(text[:1000], 120)!r}.", raw=text)
-
-
 def read_all(text: str) -> list[Reply]:
     """Return every value that `text` holds, the likeliest first.
 

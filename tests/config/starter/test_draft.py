@@ -89,7 +89,7 @@ REFUSED = [
     (NewTool("opening_hours", handler="my_tools:opening_hours", description="x"), PegboardError, "10-tools.yaml:63:11"),
     (NewTool("a b", handler="search", description="x"), UsageError, "cannot be called 'a b'"),
     (NewTool("a", site="te", handler="search", description="x"), UnknownSite, "Did you mean 'tea'?"),
-    (NewTool("a", description="x"), UsageError, "one of the rooms (accompaniment, calculator, clock, "),
+    (NewTool("a", description="x"), UsageError, "one of the rooms (accompaniment, agent, calculator, "),
     (NewTool("a", handler="serch", description="x"), UsageError, "Did you mean 'search'?"),
     (NewTool("a", handler="search"), UsageError, "--example"),
     (NewTool("a", handler="os:system", new_handler=True, description="x"), UsageError, '["my_tools", "os"]'),

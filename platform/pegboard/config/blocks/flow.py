@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from pegboard.config.calling import CallDeclaration
-from pegboard.config.declaration import TAKES_REFERENCES, Declaration, Examples, Name, Tag
+from pegboard.config.declaration import TAKES_REFERENCES, Declaration, Matched, Name
 from pegboard.config.duration import Seconds
 
 _Values = Annotated[dict[str, Any], TAKES_REFERENCES]
@@ -82,31 +82,11 @@ _CALL = CallDeclaration()
 """Shared by all flows that say nothing of it."""
 
 
-class FlowDeclaration(Declaration):
+class FlowDeclaration(FlowBlockDeclaration, Matched):
     """A flow, declared by itself: the tool of its name."""
 
-    name: Name
-    """Of the tool: unique within its type."""
-    type: str = "Item"
-    """A schema.org class, `Item` (all types), or a type of your own."""
-    enabled: bool = True
-    """`false` removes an inherited tool of this name."""
-    description: str = ""
-    """What the flow does, in a sentence or two."""
-    examples: Examples = Field(default_factory=dict)
-    """Questions that it should answer: a list, or lists by language."""
-    tags: list[Tag] = Field(default_factory=list)
-    """Words that group tools: a site may take or leave those of a tag."""
-    prompt: str = ""
-    """The scoring prompt, with `{request.query}`; without one a standard prompt is made."""
     parameters: dict[str, Any] | None = None
     """The inputs: a JSON Schema, or each with a text; without it, the inputs that it refers to, as texts."""
-    nodes: Annotated[list[FlowNodeDeclaration], Field(min_length=1)]
-    """The steps; each starts when those are done that it waits for or refers to."""
-    races: list[FlowRaceDeclaration] = Field(default_factory=list)
-    """Races whose steps do not all start at once."""
-    outputs: FlowOutputsDeclaration = Field(default_factory=lambda: _OUTPUTS)
-    """What it gives."""
     output: dict[str, Any] | None = None
     """JSON Schema of `outputs.data`, or each of its keys with a text."""
     read_only: bool = False

@@ -13,7 +13,6 @@ from pegboard.handlers.openapi.styles import pairs, text_of
 from pegboard.text import Json, to_json
 
 _PLAIN = Encoding()
-_REPEATED = Form("form", explode=True)
 _BYTES = "application/octet-stream"
 
 
