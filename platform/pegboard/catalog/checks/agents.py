@@ -3,10 +3,11 @@
 A list that a document writes names what there is; of the lists that ship, each site's agents have what the site has.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from pegboard.catalog.agents import is_shipped
+from pegboard.catalog.checks.once import OnceByToolset
 from pegboard.catalog.findings import Findings
 from pegboard.catalog.tool import Tool
 from pegboard.catalog.toolsets.inheritance import Inherited
@@ -26,20 +27,16 @@ class AgentTools:
     def __init__(self, findings: Findings, broken: set[Span]) -> None:
         self._findings = findings
         self._broken = broken
-        self._judged: dict[int, tuple[tuple[Tool, ...], tuple[Tool, ...]]] = {}
+        self._once = OnceByToolset(_KEY, self._judge)
 
     def checked(
         self, site: Declared[SiteDeclaration], inherited: Inherited, tools: tuple[Tool, ...]
     ) -> tuple[Tool, ...]:
         """Return `tools` without the agents that cannot work there, and are reported; the others know what they do."""
-        if id(tools) not in self._judged:
-            stacks = [stack for stack in inherited.enabled if stack.giver(_KEY) is not None]
-            found = self._judge(site, inherited, stacks, tools) if stacks else tools
-            self._judged[id(tools)] = (tools, found)
-        return self._judged[id(tools)][1]
+        return self._once.checked(site, inherited, tools)
 
     def _judge(
-        self, site: Declared[SiteDeclaration], inherited: Inherited, stacks: list[Stack], tools: tuple[Tool, ...]
+        self, site: Declared[SiteDeclaration], inherited: Inherited, stacks: Sequence[Stack], tools: tuple[Tool, ...]
     ) -> tuple[Tool, ...]:
         by_name = {tool.name: tool for tool in tools}
         mentions = Mentions(site, inherited, list(by_name), self._findings)

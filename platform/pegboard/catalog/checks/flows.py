@@ -3,10 +3,11 @@
 What is wrong with a flow whatever tools there are is found where it is made (`catalog/flows.py`).
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from pegboard.catalog.allowed import wrong
+from pegboard.catalog.checks.once import OnceByToolset
 from pegboard.catalog.findings import Findings
 from pegboard.catalog.flows import plan_of, uses
 from pegboard.catalog.schema import returns
@@ -56,20 +57,16 @@ class Flows:
     def __init__(self, findings: Findings, broken: set[Span]) -> None:
         self._findings = findings
         self._broken = broken
-        self._judged: dict[int, tuple[tuple[Tool, ...], tuple[Tool, ...]]] = {}
+        self._once = OnceByToolset(_KEY, self._judge)
 
     def checked(
         self, site: Declared[SiteDeclaration], inherited: Inherited, tools: tuple[Tool, ...]
     ) -> tuple[Tool, ...]:
         """Return `tools` without the flows that cannot work there, which are reported; the others know what they do."""
-        if id(tools) not in self._judged:
-            stacks = [stack for stack in inherited.enabled if stack.giver(_KEY) is not None]
-            found = self._judge(site, inherited, stacks, tools) if stacks else tools
-            self._judged[id(tools)] = (tools, found)
-        return self._judged[id(tools)][1]
+        return self._once.checked(site, inherited, tools)
 
     def _judge(
-        self, site: Declared[SiteDeclaration], inherited: Inherited, stacks: list[Stack], tools: tuple[Tool, ...]
+        self, site: Declared[SiteDeclaration], inherited: Inherited, stacks: Sequence[Stack], tools: tuple[Tool, ...]
     ) -> tuple[Tool, ...]:
         by_name = {tool.name: tool for tool in tools}
         flows = {stack.name: _flow(stack, by_name.get(stack.name)) for stack in stacks}
@@ -185,7 +182,7 @@ def _in_document(path: tuple[str | int, ...], node: Node) -> tuple[str | int, ..
     return path if path == ("goal",) and node.type == "sub_agent" else ("arguments", *path)
 
 
-def _told(tool: Tool, flows: Mapping[str, _Flow], tools: Mapping[str, Tool], stacks: list[Stack]) -> Tool:
+def _told(tool: Tool, flows: Mapping[str, _Flow], tools: Mapping[str, Tool], stacks: Sequence[Stack]) -> Tool:
     """Return a tool that, as a flow, knows where its steps stand and whether it only reads."""
     flow = flows.get(tool.name)
     if flow is None:
