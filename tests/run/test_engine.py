@@ -45,7 +45,7 @@ async def test_the_words_of_a_result_without_data_are_what_it_stands_for(engine:
 @pytest.mark.parametrize(
     ("arguments", "wanted"),
     [
-        ({"x": "${a.no.such}"}, "leads to nothing"),
+        ({"x": "${a.no.such}"}, "gave, which has none (${a.no.such})"),
         ({"n": "${a.words}"}, "n"),
     ],
 )
