@@ -24,6 +24,9 @@ TRUTHS: Mapping[str, bool] = {
 DEEPEST = 100
 """Levels of lists and objects in JSON that somebody sends; what works on it may go down into it by recursion."""
 
+LONGEST_QUOTED = 100
+"""Characters of a name that an error tells."""
+
 _COMPACT = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 _MOST_NAMED = 12
 _LONGEST_COMPARED = 100
@@ -172,8 +175,14 @@ def did_you_mean(word: str, choices: Iterable[str], *, noun: str = "") -> str:
 
 
 def named(names: Sequence[str]) -> str:
-    """Put names in a row, no more than people read."""
-    return ", ".join(names[:_MOST_NAMED]) + (", …" if len(names) > _MOST_NAMED else "")
+    """Put names in a row, no more and none longer than people read."""
+    shown = (name if len(name) <= LONGEST_QUOTED else f"{name[: LONGEST_QUOTED - 1]}…" for name in names[:_MOST_NAMED])
+    return ", ".join(shown) + (", …" if len(names) > _MOST_NAMED else "")
+
+
+def quoted(name: str) -> str:
+    """Return `name` as an error tells it, in quotes: its beginning, where it is longer than any name that is meant."""
+    return repr(name) if len(name) <= LONGEST_QUOTED else repr(f"{name[: LONGEST_QUOTED - 1]}…")
 
 
 def sentence(text: str) -> str:

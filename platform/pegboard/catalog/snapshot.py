@@ -9,7 +9,7 @@ from pegboard.config.problems import Problem
 from pegboard.errors import UnknownSite
 from pegboard.hosts import HostPatterns
 from pegboard.llm.profile import Profile
-from pegboard.text import did_you_mean, folded
+from pegboard.text import did_you_mean, folded, quoted
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,7 +57,7 @@ class Catalog:
         for name, toolset in self.sites.items():
             if folded(name) == wanted:
                 return toolset
-        raise UnknownSite(f"There is no site {site!r}.", hint=did_you_mean(site, self.sites, noun="sites"))
+        raise UnknownSite(f"There is no site {quoted(site)}.", hint=did_you_mean(site, self.sites, noun="sites"))
 
     def default_site(self) -> str | None:
         """Return the site that is asked when a request names none and no domain fits: the only one, or the default."""

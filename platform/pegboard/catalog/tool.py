@@ -13,7 +13,7 @@ from pegboard.config.declaration import Declaration
 from pegboard.config.span import Span
 from pegboard.errors import UnknownTool
 from pegboard.llm.usage import Budget
-from pegboard.text import Json, did_you_mean
+from pegboard.text import Json, did_you_mean, quoted
 
 Schema: TypeAlias = Mapping[str, Json]
 """A JSON Schema, 2020-12."""
@@ -212,7 +212,7 @@ class Toolset:
         """
         if (tool := self.get(name)) is None:
             hint = did_you_mean(name, [other.name for other in self.tools], noun="tools")
-            raise UnknownTool(f"Site {self.site!r} has no tool {name!r}.", hint=hint)
+            raise UnknownTool(f"Site {self.site!r} has no tool {quoted(name)}.", hint=hint)
         return tool
 
     def exported_name(self, tool: str) -> str:

@@ -7,15 +7,18 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain, islice
 from typing import Literal, TypeAlias
 
 from pegboard.plan.conditions import BadCondition, check, inputs_in
 from pegboard.plan.graph import ID, Node, Plan, in_order, named_by
 from pegboard.plan.references import INPUTS, references_in
-from pegboard.text import Json, did_you_mean, named
+from pegboard.text import LONGEST_QUOTED, Json, clipped, did_you_mean, named, quoted
 
 MOST_NODES = 1000
 """Of one plan."""
+MOST_FAULTS = 200
+"""That are told of one plan: more are not read."""
 
 Code: TypeAlias = Literal[
     "empty",
@@ -69,28 +72,39 @@ class Allowed:
 
 
 def faults(plan: Plan, allowed: Allowed) -> list[PlanFault]:
-    """Return everything that is wrong with `plan`."""
+    """Return what is wrong with `plan`: everything, or the first `MOST_FAULTS` and that there is more."""
     if not plan.nodes:
         return [PlanFault("empty", (), "The plan has no step.")]
-    if len(plan.nodes) > MOST_NODES:
-        return [PlanFault("too_many", (), f"The plan has {len(plan.nodes):,} steps; at most {MOST_NODES:,} are run.")]
-    found = [*_of_ids(plan), *_of_tools(plan, allowed), *_of_references(plan, allowed), *_of_races(plan)]
-    found += _of_fallbacks(plan)
-    if not any(fault.code in {"duplicate", "race", "fallback"} for fault in found):
-        found += _of_cycles(plan)
+    for count, noun in ((len(plan.nodes), "steps"), (len(plan.races), "races")):
+        if count > MOST_NODES:
+            return [PlanFault("too_many", (), f"The plan has {count:,} {noun}; at most {MOST_NODES:,} are run.")]
+    found = list(islice(_found(plan, allowed), MOST_FAULTS + 1))
+    if len(found) > MOST_FAULTS:
+        found[MOST_FAULTS:] = [PlanFault("too_many", (), f"There is more; these are the first {MOST_FAULTS} faults.")]
     return found
+
+
+def _found(plan: Plan, allowed: Allowed) -> Iterator[PlanFault]:
+    is_ordered = True
+    for fault in chain(
+        _of_ids(plan), _of_tools(plan, allowed), _of_references(plan, allowed), _of_races(plan), _of_fallbacks(plan)
+    ):
+        is_ordered = is_ordered and fault.code not in {"duplicate", "race", "fallback"}
+        yield fault
+    if is_ordered:
+        yield from _of_cycles(plan)
 
 
 def _of_ids(plan: Plan) -> Iterator[PlanFault]:
     for node in plan.nodes:
         if not re.fullmatch(ID, node.id) or node.id == INPUTS:
             hint = "An id begins with a small letter and has small letters, digits, `_` and `-`."
-            yield PlanFault("bad_id", (node.id,), f"{node.id!r} cannot be the id of a step.", hint)
+            yield PlanFault("bad_id", (node.id,), f"{quoted(node.id)} cannot be the id of a step.", hint)
     counts = Counter([*(node.id for node in plan.nodes), *plan.racers])
     for name, count in counts.items():
         if count > 1:
             yield PlanFault(
-                "duplicate", (name,), f"{count} steps or races are called {name!r}.", "Give each its own id."
+                "duplicate", (name,), f"{count} steps or races are called {quoted(name)}.", "Give each its own id."
             )
 
 
@@ -102,15 +116,19 @@ def _of_tools(plan: Plan, allowed: Allowed) -> Iterator[PlanFault]:
             if noun == "agent" and node.tool in allowed.tools:
                 hint = "It is a tool: name it as `tool`."
             yield PlanFault(
-                "unknown_tool", (node.id,), f"Step {node.id!r}: there is no {noun} {node.tool!r}.", hint, node.tool
+                "unknown_tool",
+                (node.id,),
+                f"Step {quoted(node.id)}: there is no {noun} {quoted(node.tool)}.",
+                hint,
+                node.tool,
             )
             continue
         for wrong in known[node.tool](node):
-            yield PlanFault("arguments", (node.id,), f"Step {node.id!r}: {wrong}")
+            yield PlanFault("arguments", (node.id,), f"Step {quoted(node.id)}: {wrong}")
 
 
 def _of_references(plan: Plan, allowed: Allowed) -> Iterator[PlanFault]:
-    known = {*plan.by_id, *plan.racers}
+    known = dict.fromkeys((*plan.by_id, *plan.racers))
     for node in plan.nodes:
         if node.when:
             yield from _of_condition(node, allowed.inputs)
@@ -118,10 +136,10 @@ def _of_references(plan: Plan, allowed: Allowed) -> Iterator[PlanFault]:
         for name in sorted(named_by(node)):
             if name in own:
                 what = "itself" if name == node.id else "the race that it takes part in"
-                yield PlanFault("self", (node.id,), f"Step {node.id!r} waits for {what}.", about=name)
+                yield PlanFault("self", (node.id,), f"Step {quoted(node.id)} waits for {what}.", about=name)
             elif name not in known:
                 hint = did_you_mean(name, known, noun="steps")
-                message = f"Step {node.id!r} waits for {name!r}, which is no step."
+                message = f"Step {quoted(node.id)} waits for {quoted(name)}, which is no step."
                 yield PlanFault("dangling", (node.id,), message, hint, name)
         yield from _of_inputs(node, allowed.inputs)
 
@@ -130,11 +148,11 @@ def _of_condition(node: Node, inputs: frozenset[str] | None) -> Iterator[PlanFau
     try:
         check(node.when)
     except BadCondition as error:
-        yield PlanFault("condition", (node.id,), f"Step {node.id!r}: its condition cannot be read: {error}")
+        yield PlanFault("condition", (node.id,), f"Step {quoted(node.id)}: its condition cannot be read: {error}")
     if inputs is None:
         return
     for name in sorted(inputs_in(node.when) - inputs):
-        message = f"Step {node.id!r}: its condition names inputs.{name}."
+        message = f"Step {quoted(node.id)}: its condition names inputs.{clipped(name, LONGEST_QUOTED)}."
         yield PlanFault("dangling", (node.id,), message, _wanted(inputs), f"inputs.{name}")
 
 
@@ -143,7 +161,7 @@ def _of_inputs(node: Node, inputs: frozenset[str] | None) -> Iterator[PlanFault]
         if reference.name != INPUTS or inputs is None:
             continue
         if not reference.path or str(reference.path[0]) not in inputs:
-            message = f"Step {node.id!r} refers to {reference}."
+            message = f"Step {quoted(node.id)} refers to {clipped(str(reference), LONGEST_QUOTED)}."
             yield PlanFault("dangling", (node.id,), message, _wanted(inputs), str(reference))
 
 
@@ -154,18 +172,17 @@ def _wanted(inputs: frozenset[str]) -> str:
 def _of_races(plan: Plan) -> Iterator[PlanFault]:
     for race in plan.races:
         if race.name not in plan.racers:
-            yield PlanFault("race", (), f"No step takes part in the race {race.name!r}.", about=race.name)
+            yield PlanFault("race", (), f"No step takes part in the race {quoted(race.name)}.", about=race.name)
         elif race.favourite and race.favourite not in plan.racers[race.name]:
-            message = f"The favourite {race.favourite!r} does not take part in the race {race.name!r}."
+            message = f"The favourite {quoted(race.favourite)} does not take part in the race {quoted(race.name)}."
             yield PlanFault("race", plan.racers[race.name], message, about=race.name)
     for name, members in plan.racers.items():
         if not re.fullmatch(ID, name) or name == INPUTS:
-            yield PlanFault("bad_id", members, f"{name!r} cannot be the name of a race.", about=name)
+            yield PlanFault("bad_id", members, f"{quoted(name)} cannot be the name of a race.", about=name)
         for member in members:
             if (others := named_by(plan.by_id[member]) & set(members)) - {member}:
-                message = (
-                    f"Step {member!r} waits for {named(sorted(others))}, which it races against: it would never run."
-                )
+                whom = named(sorted(others))
+                message = f"Step {quoted(member)} waits for {whom}, which it races against: it would never run."
                 yield PlanFault("race", (member,), message)
 
 
@@ -173,7 +190,7 @@ def _of_fallbacks(plan: Plan) -> Iterator[PlanFault]:
     falling = [node for node in plan.nodes if node.fallback]
     counts = Counter(node.fallback for node in falling)
     for node in falling:
-        other, whose = plan.by_id.get(node.fallback), f"Step {node.id!r} falls back to {node.fallback!r}"
+        other, whose = plan.by_id.get(node.fallback), f"Step {quoted(node.id)} falls back to {quoted(node.fallback)}"
         if other is None:
             hint = did_you_mean(node.fallback, plan.by_id, noun="steps")
             yield PlanFault("fallback", (node.id,), f"{whose}, which is no step.", hint, node.fallback)
@@ -188,7 +205,9 @@ def _of_fallbacks(plan: Plan) -> Iterator[PlanFault]:
     for unit, members in plan.members.items():
         for member in members if unit not in plan.racers else ():
             if others := named_by(plan.by_id[member]) & set(members) - {member}:
-                message = f"Step {member!r} waits for {named(sorted(others))}, and one of them stands in for the other."
+                message = (
+                    f"Step {quoted(member)} waits for {named(sorted(others))}, and one of them stands in for the other."
+                )
                 hint = "A fallback starts by itself when the step before it has failed."
                 yield PlanFault("fallback", (member,), message, hint, min(others))
 
