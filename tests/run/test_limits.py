@@ -18,7 +18,20 @@ from pegboard.llm.usage import Budget
 from pegboard.run.local.opening import opened_engine
 from pegboard.run.request import read_request
 from pegboard.text import Json
-from tests.run.running import Arguments, endless, engine, events, failing, limited, node, request, states, tools, world
+from tests.run.running import (
+    Arguments,
+    echo,
+    endless,
+    engine,
+    events,
+    failing,
+    limited,
+    node,
+    request,
+    states,
+    tools,
+    world,
+)
 
 
 async def asking(context: Context, arguments: Arguments) -> Result:
@@ -194,3 +207,33 @@ def test_each_of_the_reports_has_its_test() -> None:
         for number in re.findall(r"\d+", name)
     }
     assert named >= set(range(1, 25))
+
+
+async def test_waiting_for_an_approval_within_a_node_is_no_part_of_the_time_of_the_run() -> None:
+    async def agent(context: Context, arguments: Arguments) -> Result:
+        ran = await context.run([{"id": "n", "tool": "nested"}])
+        return Result(ran.nodes[0].reason)
+
+    async def nested(context: Context, arguments: Arguments) -> Result:
+        ran = await context.run([{"id": "i", "tool": "careful"}])
+        return Result(ran.nodes[0].reason or "done")
+
+    made = [*tools(agent=agent, nested=nested), limited("careful", echo, approval="always")]
+    with anyio.fail_after(20):
+        async with engine(None, made) as opened:
+            asked = request(node("a", tool="agent"), node("b", "a"), deadline_seconds=1.0, approval_seconds=1.3)
+            ran = await opened.outcome(await opened.start(asked))
+    assert states(ran) == {"a": "succeeded", "b": "succeeded"}
+
+
+async def test_what_works_within_a_node_is_part_of_the_time_of_the_run() -> None:
+    async def nested(context: Context, arguments: Arguments) -> Result:
+        ran = await context.run([{"id": "i", "tool": "careful"}, {"id": "e", "tool": "endless"}])
+        return Result(ran.nodes[0].reason)
+
+    made = [*tools(nested=nested, endless=endless), limited("careful", echo, approval="always")]
+    with anyio.fail_after(20):
+        async with engine(None, made) as opened:
+            asked = request(node("a", tool="nested"), deadline_seconds=0.05)
+            ran = await opened.outcome(await opened.start(asked))
+    assert states(ran) == {"a": "cancelled"}

@@ -6,6 +6,7 @@ done when (`schedule.py`), what a node does (`work.py`).
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TypeAlias
@@ -72,6 +73,7 @@ class Driver:
         self.outputs: dict[str, Output] = {}
         self._past = past
         self._request = past.request
+        self.approval_seconds = past.request.approval_seconds
         self._plan = past.plan
         self._log = log
         self._work = work
@@ -90,6 +92,10 @@ class Driver:
         self.notes = Notes(past.notes, log, self.happen)
         self._is_tainted = past.tainted is not None
         """The journal says so."""
+        self.tell_waiting: Callable[[bool | None], None] = lambda waits: None
+        """Called with whether the run only waits for approvals now; with None when nobody drives it any more."""
+        self._within: dict[str, dict[str, bool]] = {}
+        """The runs within each node that are driven now, and which of them only wait for approvals."""
         self._seconds_left = math.inf if past.request.deadline_seconds is None else past.request.deadline_seconds
 
     # From outside
@@ -106,6 +112,15 @@ class Driver:
             self.happen(_Told(node, event))
         elif told == MOST_TOLD:
             self.happen(_Told(node, Noticed(f"More than {MOST_TOLD} events within are not told here.")))
+
+    def waits(self, node: str, run: str, is_waiting: bool | None) -> None:
+        """Take into account whether a run within a node only waits for approvals; None: it is no longer driven."""
+        runs = self._within.setdefault(node, {})
+        before = runs.pop(run, None)
+        if is_waiting is not None:
+            runs[run] = is_waiting
+        if before != is_waiting:
+            self._wake.set()
 
     async def drive(self) -> None:
         """Run what is left; the schedule then says how it ended.
@@ -174,14 +189,18 @@ class Driver:
         if self._happened:
             return
         self._wake = anyio.Event()
-        began = anyio.current_time()
-        with anyio.move_on_after(self._seconds_left if self._scopes else math.inf):
-            is_working = bool(self._scopes)
+        began, is_working = anyio.current_time(), self._is_working()
+        self.tell_waiting(not is_working)
+        with anyio.move_on_after(self._seconds_left if is_working else math.inf):
             await self._wake.wait()
         if is_working:
             self._seconds_left -= anyio.current_time() - began
         if self._seconds_left <= 0:
             self._happened.append(RunCancelled(f"the run took longer than {self._request.deadline_seconds:g} s"))
+
+    def _is_working(self) -> bool:
+        """Tell whether a node does more than to wait for runs within it that only wait for approvals."""
+        return not all((runs := self._within.get(name)) and all(runs.values()) for name in self._scopes)
 
     async def _drained(self) -> None:
         """Wait until nobody works any more."""

@@ -250,6 +250,8 @@ class LocalEngine:
         try:
             row = await self._taken(nest.run)
         except UnknownRun:
+            if (outer := self._drivers.get(nest.parent)) is not None:
+                request = replace(request, approval_seconds=outer.approval_seconds)
             past = await self._created(nest.run, request, context, nest)
         else:
             if (tainted := await self.journal.tainted(nest.run)) is not None:
@@ -321,7 +323,10 @@ class LocalEngine:
         elif nest is not None:
             log.hear = partial(heard, context.emit)
         slots, holds = slots.within(past.request.max_parallel), nest is None or nest.holds
-        return Driver(past, log, Work(run, context, log, slots, self, self._durations, holds))
+        driver = Driver(past, log, Work(run, context, log, slots, self, self._durations, holds))
+        if nest is not None and outer is not None:
+            driver.tell_waiting = partial(outer.waits, nest.node, run)
+        return driver
 
     async def _drive(self, run: str, driver: Driver, past: Past) -> None:
         self._drivers[run] = driver
@@ -331,6 +336,7 @@ class LocalEngine:
             with measured(past.request.budget):
                 await driver.drive()
         finally:
+            driver.tell_waiting(None)
             del self._drivers[run]
             self._own.discard(run)
 
