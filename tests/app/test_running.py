@@ -69,6 +69,21 @@ async def test_a_plan_is_run_by_http_and_its_events_are_replayed_from_any_number
     assert [each["run"] for each in listed] == [run]
 
 
+@pytest.mark.parametrize("number", ["-1", "x", "1;2", "9" * 16, "9" * 5000])
+async def test_what_is_no_number_of_an_event_is_refused(folder: Path, number: str) -> None:
+    with anyio.fail_after(60):
+        async with served(folder) as (_, client):
+            run = (await client.post("/runs", json={"plan": PLAN, "site": "sums"})).json()["run"]
+            by_header = await client.get(f"/runs/{run}/events", headers={"Last-Event-ID": number})
+            by_query = await client.get(f"/runs/{run}/events", params={"after": number})
+            beyond = await client.get(f"/runs/{run}/events", headers={"Last-Event-ID": "9" * 15})
+            from_the_first = await client.get(f"/runs/{run}/events", headers={"Last-Event-ID": ""})
+    assert (by_header.status_code, by_query.status_code) == (400, 400)
+    assert len(by_header.text) < 1000
+    assert events_in(beyond.text) == []
+    assert events_in(from_the_first.text)[0]["seq"] == 1
+
+
 @pytest.mark.parametrize(
     ("body", "wanted"),
     [

@@ -13,7 +13,7 @@ from pegboard.errors import PegboardError, UsageError
 from pegboard.events import RunEvent
 from pegboard.run.request import RunRequest
 from pegboard.run.schedule import State, Status
-from pegboard.text import Json, named
+from pegboard.text import Json, named, quoted
 
 OnChange: TypeAlias = Literal["refuse", "reuse"]
 """What becomes of a stored run whose tools are not what they were: it is refused, or what is the same is used again."""
@@ -109,7 +109,8 @@ def refuse_unheld(view: RunView, node: str) -> None:
     if state != "held":
         held = named([each.id for each in view.nodes if each.state == "held"]) or "none does"
         found = f"it is {state}" if state else "there is no such node"
-        raise NotHeld(f"Node {node!r} of run {view.run} waits for no approval: {found}.", hint=f"Waiting: {held}.")
+        message = f"Node {quoted(node)} of run {view.run} waits for no approval: {found}."
+        raise NotHeld(message, hint=f"Waiting: {held}.")
 
 
 class Engine(Protocol):

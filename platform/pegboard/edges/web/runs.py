@@ -1,5 +1,6 @@
 """`/runs`: plans that are run whoever listens; their events can be heard from any number on."""
 
+import re
 from collections.abc import AsyncIterator
 from functools import partial
 from typing import Annotated, Any
@@ -28,8 +29,10 @@ from pegboard.edges.web.plans import (
 from pegboard.edges.web.streamed import Streamed, sse
 from pegboard.errors import UsageError
 from pegboard.events import AnswerEnded
-from pegboard.text import Json
+from pegboard.text import Json, quoted
 
+_LAST_NUMBER = 10**15 - 1
+"""Of an event: no run has as many, and whatever counts them can hold it."""
 _KEYS = ("plan", "question", "site", "tools", "inputs", *BOUNDS)
 _BODY = body_of(
     {
@@ -138,7 +141,10 @@ def _add_views(routes: APIRouter) -> None:
 
     @routes.get("/{run}/events")
     async def events(
-        run: str, served: Now, after: int = 0, last_event_id: Annotated[str | None, Header()] = None
+        run: str,
+        served: Now,
+        after: Annotated[int, Query(ge=0, le=_LAST_NUMBER)] = 0,
+        last_event_id: Annotated[str | None, Header()] = None,
     ) -> Response:
         """Stream the events of a run as they come, after `Last-Event-ID` (or `after`), until it has ended."""
         await served.runs.show(run)
@@ -179,10 +185,10 @@ def _inputs(body: dict[str, Json]) -> dict[str, Json]:
 
 
 def _number_of(last_event_id: str | None, after: int) -> int:
-    if last_event_id is None:
+    if not last_event_id:
         return after
-    if not last_event_id.isascii() or not last_event_id.isdigit():
-        raise UsageError("Last-Event-ID is the number of an event.")
+    if not re.fullmatch(r"[0-9]{1,15}", last_event_id):
+        raise UsageError(f"Last-Event-ID is the number of an event, not {quoted(last_event_id)}.")
     return int(last_event_id)
 
 
