@@ -129,8 +129,10 @@ async def test_the_report_is_found_out_written_and_kept_without_a_model(tmp_path
     title, _, text = kept.partition("\n")
     assert title == "查一下北京天气，再推荐三道适合今天的汤"
     assert text.startswith(f"# {title}\n\n北京：2 °C\n\n")
-    assert "番茄蛋汤，适合冷天的汤。 [1]" in text
-    assert "## 来源\n\n[1] 番茄蛋汤" in text
+    assert "羊肉汤，适合冷天的汤。 [1]" in text
+    assert "番茄蛋汤，适合冷天的汤。 [2]" in text
+    (report,) = [end.result for end in ran.nodes if end.node == "report" and end.result]
+    assert [(each.number, each.name) for each in report.evidence] == [(1, "羊肉汤"), (2, "番茄蛋汤")]
 
 
 async def test_the_same_plan_runs_with_a_model_and_each_agent_is_told_its_own(tmp_path: Path) -> None:

@@ -79,8 +79,11 @@ async def test_the_weather_and_the_soups_become_a_report_that_is_kept_and_read_a
     assert kept.title.startswith("查一下北京天气")
     assert kept.run, "the run that wrote it is known"
     assert kept.text.index("北京市 小雪 -3℃") < kept.text.index("\n- ")
-    listed_soups = [line for line in kept.text.splitlines() if line.startswith("- ")]
-    assert (len(listed_soups), sum("汤" in line for line in listed_soups)) == (3, 3)
+    soups = [line for line in kept.text.splitlines() if line.startswith("- ")]
+    assert (len(soups), sum("汤" in line for line in soups)) == (3, 3)
+    assert [line[-4:] for line in soups] == [f" [{place}]" for place in range(1, len(soups) + 1)]
+    assert all(source.name in line for source, line in zip(kept.sources, soups, strict=True))
+    assert kept.markdown.startswith(f"{kept.text}\n\n## 来源\n\n- [1] {kept.sources[0].name} https://kitchen.example/")
     assert f"/documents/{document.id}" in answer.text
     assert read.text == kept.text
 

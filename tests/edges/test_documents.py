@@ -11,6 +11,7 @@ from tests.edges.twin import TwinApp, TwinBackend
 
 Output = pytest.CaptureFixture[str]
 TEXT = "# 北京\n\n<script>alert(1)</script> Sun."
+LISTED = f"{TEXT}\n\n## 来源\n\n- [1] A https://a.example\n"
 
 
 @pytest.fixture
@@ -67,7 +68,7 @@ async def test_the_text_alone_is_given_to_who_accepts_markdown_and_runs_in_no_br
     assert response.headers["content-security-policy"].startswith("sandbox")
     assert response.headers["x-content-type-options"] == "nosniff"
     assert "Accept" in response.headers["vary"]
-    assert kind == "application/json" or response.text == TEXT
+    assert kind == "application/json" or response.text == LISTED
 
 
 async def test_an_earlier_version_is_read_by_its_number(app: TwinApp, client: httpx2.AsyncClient, id: str) -> None:
@@ -117,7 +118,7 @@ def test_the_command_lists_shows_and_removes(backend: TwinBackend, id: str, caps
     out, err = capsys.readouterr()
     assert (json.loads(out)["total"], err) == (2, "")
     assert run(["documents", "show", id], backend=backend) == 0
-    assert capsys.readouterr().out == f"{TEXT}\n"
+    assert capsys.readouterr().out == LISTED
     assert run(["documents", "show", "北京天气", "--site", "kitchen", "--json"], backend=backend) == 0
     assert json.loads(capsys.readouterr().out)["text"] == TEXT
     assert run(["documents", "remove", id], backend=backend) == 0

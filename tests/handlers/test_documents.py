@@ -132,3 +132,43 @@ async def test_what_is_removed_is_named_and_gone() -> None:
     await write_document(context, "Weather", "Rain.")
     assert (await remove_document(context, "Weather")).text == "The document “Weather” is removed, with 2 version(s)."
     assert (await context.documents.list()).total == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers", "kept", "names"),
+    [
+        ("Sun [1], wind [2].", (1, 2), "Sun [1], wind [2].", "AB"),
+        ("Sun [2], wind [1].", (2, 1), "Sun [2], wind [1].", "BA"),
+        ("Sun [4], wind [7], rain [9].", (4, 7), "Sun [1], wind [2], rain (9).", "AB"),
+        ("Sun [1], wind [2].", (1, 1), "Sun [1], wind [2].", "A"),
+        ("a[3]", (None, 2), "a[3]", "AB"),
+    ],
+)
+async def test_what_a_text_cites_and_its_sources_agree(
+    text: str, numbers: tuple[int | None, ...], kept: str, names: str
+) -> None:
+    context = asked()
+    sources: list[dict[str, object]] = [
+        {"number": number, "name": name, "text": name} for number, name in zip(numbers, "AB", strict=True)
+    ]
+    await write_document(context, "Weather", text, sources=sources)
+    document = await only(context)
+    assert (document.text, "".join(each.name for each in document.sources)) == (kept, names)
+
+
+async def test_a_document_that_cites_is_read_with_what_it_rests_on() -> None:
+    context = asked()
+    await write_document(context, "Weather", "Sun [1].", sources=[{"url": "https://a.example", "name": "Amap"}])
+    read = await read_document(context, "Weather")
+    document = await only(context)
+    assert [(each.number, each.name, each.url) for each in read.evidence] == [
+        (1, "Amap", "https://a.example"), (2, "Weather", document.url),
+    ]  # fmt: skip
+    assert document.markdown == "Sun [1].\n\n## Sources\n\n- [1] Amap https://a.example\n"
+
+
+def test_a_text_that_names_all_its_sources_gets_no_list_of_them() -> None:
+    said = Document(
+        "1", "here", "A", 1, 1, 0.0, 0.0, "en", 1, "By [A](https://a.example).", (Cited("https://a.example", "A"),)
+    )
+    assert said.markdown == said.text

@@ -3,7 +3,7 @@
 import pytest
 
 from pegboard.catalog.citing import renumbered
-from pegboard.plan.references import Reference, Unresolvable, names_in, references_in, resolved
+from pegboard.plan.references import ABSENT, Gave, Reference, Unresolvable, names_in, references_in, resolved
 from pegboard.text import Json
 
 GIVEN: dict[str, Json] = {
@@ -37,16 +37,24 @@ def test_a_text_that_is_one_reference_keeps_the_type_and_a_longer_one_its_words(
     assert resolved({"x": [text]}, GIVEN.__getitem__) == {"x": [value]}
 
 
+def test_each_of_several_lists_becomes_one_of_a_list() -> None:
+    given: dict[str, Json | Gave] = {"a": {"items": [1, 2]}, "b": {"items": []}, "c": ABSENT, "d": {"items": [[3]]}}
+    value: Json = {"all": ["${a.items.*}", "${b.items.*}", 0, "${c.items.*}", "${d.items.*}", "${a.items}"]}
+    assert resolved(value, given.__getitem__) == {"all": [1, 2, 0, [3], [1, 2]]}
+
+
 @pytest.mark.parametrize(
     ("text", "told"),
     [
         ("${n1.itemz}", "${n1.itemz} leads to nothing: ${n1} has no 'itemz'"),
         ("${n1.items[3].name}", "${n1.items.3.name} leads to nothing: ${n1.items} has no 3"),
         ("${n1.count.x}", "${n1.count.x} leads to nothing: ${n1.count} has no 'x'"),
+        (["${n1.count.*}"], "${n1.count.*} leads to nothing: ${n1.count} has no '*'"),
+        ("${n1.items.*}", "${n1.items.*} leads to nothing: ${n1.items} has no '*'"),
         ("${n1.items.name}", "${n1.items.name} leads to nothing: ${n1.items} has no 'name'"),
     ],
 )
-def test_a_path_that_leads_to_nothing_says_where_it_ends(text: str, told: str) -> None:
+def test_a_path_that_leads_to_nothing_says_where_it_ends(text: Json, told: str) -> None:
     with pytest.raises(Unresolvable) as raised:
         resolved(text, GIVEN.__getitem__)
     assert str(raised.value) == told

@@ -90,7 +90,10 @@ WRITER = replace(
             "material": {
                 "anyOf": [
                     {"type": "string"},
-                    {"type": "array", "items": {"type": "object", "properties": {"title": {}, "text": {}}}},
+                    {
+                        "type": "array",
+                        "items": {"type": "object", "properties": {"title": {}, "text": {}, "evidence": {}}},
+                    },
                 ]
             },
         },
@@ -115,14 +118,20 @@ async def test_agents_write_and_keep_what_the_steps_before_them_gave(opened: Ope
             {
                 "goal": "写成报告",
                 "material": [
-                    {"title": "查一下北京天气", "text": "${n1.text}\n"},
-                    {"title": "推荐三道适合今天的汤", "text": "${n2.text}\n"},
+                    {"title": "查一下北京天气", "text": "${n1.text}\n", "evidence": ["${n1.evidence.*}"]},
+                    {"title": "推荐三道适合今天的汤", "text": "${n2.text}\n", "evidence": ["${n2.evidence.*}"]},
                 ],
             },
             "sub_agent",
             depends_on=("n1", "n2"),
         ),
-        Node("n4", "archivist", {"goal": "保存", "material": "${n3.text}"}, "sub_agent", depends_on=("n3",)),
+        Node(
+            "n4",
+            "archivist",
+            {"goal": "保存", "material": [{"text": "${n3.text}\n", "evidence": ["${n3.evidence.*}"]}]},
+            "sub_agent",
+            depends_on=("n3",),
+        ),
     )
 
 

@@ -7,7 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from pegboard.text import Json
+from pegboard.catalog.citing import renumbered
+from pegboard.text import Json, clipped
+
+_LONGEST_NAME = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +70,15 @@ class Document:
     def url(self) -> str:
         """Where a client of this server finds it."""
         return f"/documents/{self.id}"
+
+    @property
+    def markdown(self) -> str:
+        """Its text with its sources under it, unless it names each of them itself."""
+        if all((source.url or source.name) in self.text for source in self.sources):
+            return self.text
+        heading = "来源" if self.language == "zh" else "Sources"
+        lines = [_line(place, source) for place, source in enumerate(self.sources, start=1)]
+        return "\n\n".join([self.text.rstrip(), f"## {heading}", "\n".join(lines)]) + "\n"
 
     def to_json(self) -> dict[str, Json]:
         """Return it as clients get it; without a text, as a list has it."""
@@ -148,7 +160,27 @@ class Documents(Protocol):
         ...
 
 
-def sources_from(told: Sequence[Mapping[str, object]]) -> tuple[Cited, ...]:
-    """Read sources as a call gives them: objects with `url` or `name`, such as evidence; anything else is none."""
-    found = ((str(each.get("url") or "").strip(), str(each.get("name") or "").strip()) for each in told)
-    return tuple(Cited(url, name or url) for url, name in found if url or name)
+def cited(text: str, told: Sequence[Mapping[str, object]]) -> tuple[str, tuple[Cited, ...]]:
+    """Return `text` and what it rests on, so that its mark `[n]` is the n-th source.
+
+    `told` are sources as a call gives them: objects with `url` or `name`, such as evidence; anything else is none.
+    Where each has a `number`, the text cites them by that.
+    """
+    numbers = [each.get("number") for each in told]
+    found = [(number, _source(each)) for number, each in zip(numbers, told, strict=True)]
+    if not all(isinstance(number, int) for number in numbers):
+        return text, tuple(source for _, source in found if source is not None)
+    by_number = {int(str(number)): source for number, source in reversed(found) if source is not None}
+    places = {number: place for place, number in enumerate(sorted(by_number), start=1)}
+    words = text if all(number == place for number, place in places.items()) else renumbered(text, places)
+    return words, tuple(by_number[number] for number in places)
+
+
+def _source(told: Mapping[str, object]) -> Cited | None:
+    url, name, text = (str(told.get(key) or "").strip() for key in ("url", "name", "text"))
+    named = name or url or clipped(text, _LONGEST_NAME)
+    return Cited(url, named) if named else None
+
+
+def _line(place: int, source: Cited) -> str:
+    return f"- [{place}] {source.name}" + (f" {source.url}" if source.url not in {"", source.name} else "")

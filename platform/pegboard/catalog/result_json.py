@@ -40,9 +40,13 @@ def result_from(held: Mapping[str, Any]) -> Result:
 
 
 def gave(held: Mapping[str, Json]) -> Gave:
-    """Return what references to a node stand for whose result is `held`, as `result_json` writes it."""
+    """Return what references to a node stand for whose result is `held`, as `result_json` writes it.
+
+    A reference to its `items` or its `evidence` leads to an empty list where there are none.
+    """
     data = held.get("data")
-    told: dict[str, Json] = {key: value for key, value in held.items() if key != "data"}
+    told: dict[str, Json] = {"items": [], "evidence": []}
+    told |= {key: value for key, value in held.items() if key != "data"}
     if data is None:
         return Gave(held["text"], told)
     return Gave(data, {**told, **data} if isinstance(data, dict) else data, told)

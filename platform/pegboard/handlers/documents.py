@@ -2,8 +2,9 @@
 
 from datetime import UTC, datetime
 
+from pegboard.catalog.citing import MARK
 from pegboard.catalog.contract import Context, Document, Draft, Evidence, Result, Written, tool
-from pegboard.catalog.documents import sources_from
+from pegboard.catalog.documents import cited
 from pegboard.errors import UsageError
 from pegboard.events import Noticed
 from pegboard.text import Json, clipped, language
@@ -19,9 +20,11 @@ async def write_document(
 ) -> Result:
     """Keep a text (Markdown) as a document of the site; the same title again is a new version of it.
 
-    With `ingest`, later questions are answered from it. `sources` are what it rests on, each with `url` and `name`.
+    With `ingest`, later questions are answered from it. `sources` are what it rests on, each with `url` and `name`;
+    `[2]` in the text is the second of them, or that whose `number` is 2.
     """
-    draft = Draft(title, text, language(text), sources_from(sources or ()), context.idempotency_key)
+    words, rests_on = cited(text, sources or ())
+    draft = Draft(title, words, language(text), rests_on, context.idempotency_key)
     written = await context.documents.write(draft, ingest=ingest)
     if written.notice:
         context.emit(Noticed(written.notice))
@@ -49,8 +52,10 @@ async def read_document(context: Context, document: str, version: int = 0) -> Re
         found = await context.documents.read(document.strip(), version=version or None)
     except UsageError as error:
         return await _unknown(context, document, error)
-    evidence = Evidence(1, clipped(found.text, _QUOTED), found.url, found.title)
-    return Result(found.text, evidence=(evidence,), data=found.to_json())
+    sources = found.sources if MARK.search(found.text) else ()
+    evidence = [Evidence(place, each.name, each.url, each.name) for place, each in enumerate(sources, start=1)]
+    itself = Evidence(len(evidence) + 1, clipped(found.text, _QUOTED), found.url, found.title)
+    return Result(found.text, evidence=(*evidence, itself), data=found.to_json())
 
 
 @tool

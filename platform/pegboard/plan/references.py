@@ -1,7 +1,8 @@
 """`${node.path}`: where a text of a plan stands for what another node gave, or for an input.
 
 A text that is one reference gives the value as it is; in a longer text it gives its words. `$${` is `${` itself. Paths
-are names and positions, `${n1.items[0].name}` or `${n1.items.0.name}`; they are looked up and never evaluated.
+are names and positions, `${n1.items[0].name}` or `${n1.items.0.name}`; they are looked up and never evaluated. In a
+list, `${n1.items.*}` gives what the list that it leads to holds, so that several become one.
 """
 
 import re
@@ -17,6 +18,7 @@ INPUTS = "inputs"
 _REFERENCE = re.compile(r"\$\$\{|\$\{\s*([A-Za-z_][\w-]*)((?:\.[^\s.\[\]{}$]+|\[\d{1,9}\])*)\s*\}")
 _STEP = re.compile(r"\.([^\s.\[\]{}$]+)|\[(\d{1,9})\]")
 _DEEPEST = 64
+_EACH = "*"
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,8 +140,20 @@ def resolved(value: Json, given: Given) -> Json:
     if isinstance(value, Mapping):
         return {key: resolved(inner, given) for key, inner in value.items()}
     if isinstance(value, list):
-        return [resolved(inner, given) for inner in value]
+        return [each for inner in value for each in _resolved_in_list(inner, given)]
     return value
+
+
+def _resolved_in_list(inner: Json, given: Given) -> list[Json]:
+    """Return what stands for `inner` in a list: not one value only where it refers to each of a list."""
+    match = _REFERENCE.fullmatch(inner) if isinstance(inner, str) else None
+    reference = _read(match) if match and match[1] else None
+    if reference is None or reference.path[-1:] != (_EACH,):
+        return [resolved(inner, given)]
+    found = look_up(Reference(reference.name, reference.path[:-1]), given)
+    if not isinstance(found, list | None):
+        raise Unresolvable(reference, Reference(reference.name, reference.path[:-1]), None)
+    return found or []
 
 
 def _filled(text: str, given: Given) -> Json:

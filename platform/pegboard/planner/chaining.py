@@ -24,6 +24,7 @@ _TITLES = re.compile(r"^(?:title|name|heading|subject|file_?name)$")
 _PRONOUN = re.compile(
     r"(?:it|them|they|this|that|these|those|one|dishes?|recipes?|它|它们|这|这个|这些|那个|那道)", re.IGNORECASE
 )
+_SOURCES = re.compile(r"^(?:sources|references|citations|evidence)$")
 _TITLE_CHARACTERS = 60
 
 
@@ -96,14 +97,16 @@ def of_duty(tool: Tool, clause: str, found: Mapping[str, Json], material: Sequen
     Of several it goes on without one that failed: within a longer text, a reference to that is empty and not null.
     """
     texts = "\n\n".join(f"${{{step.node}.text}}" for step in material)
-    pieces: list[Json] = [{"title": step.clause, "text": f"${{{step.node}.text}}\n"} for step in material]
+    cited: list[Json] = [f"${{{step.node}.evidence.*}}" for step in material]
     properties = parameters(tool.parameters)
     arguments: dict[str, Json] = {name: value for name, value in found.items() if not _is_empty(value, clause)}
     for name in properties:
         if name == "goal":
             arguments[name] = clause
         elif _TEXTS.match(name):
-            arguments[name] = pieces if len(pieces) > 1 and _takes_pieces(properties[name]) else texts
+            arguments[name] = _pieces(material) if _takes_pieces(properties[name]) else texts
+        elif _SOURCES.match(name) and _is_list(properties[name]):
+            arguments[name] = cited
         elif _TITLES.match(name):
             arguments[name] = clipped(question, _TITLE_CHARACTERS)
     if not any(map(_TEXTS.match, properties)) and "goal" in properties:
@@ -111,7 +114,20 @@ def of_duty(tool: Tool, clause: str, found: Mapping[str, Json], material: Sequen
     return Taken(arguments, tuple(step.node for step in material), is_needed=len(material) == 1)
 
 
+def _pieces(material: Sequence[Before]) -> list[Json]:
+    """Return what the steps gave, each with what it rests on; of several each with its title."""
+    pieces: list[Json] = []
+    for step in material:
+        title: dict[str, Json] = {"title": step.clause} if len(material) > 1 else {}
+        pieces.append(title | {"text": f"${{{step.node}.text}}\n", "evidence": [f"${{{step.node}.evidence.*}}"]})
+    return pieces
+
+
 def _takes_pieces(schema: Mapping[str, Json]) -> bool:
-    """Tell whether a text may be given in pieces, each with its title."""
-    listed = [one for one in alternatives(schema) if isinstance(one, Mapping) and one.get("type") == "array"]
-    return any("title" in to_json(one) for one in listed)
+    """Tell whether a text may be given in pieces, each with its title and evidence."""
+    said = [to_json(one) for one in alternatives(schema) if isinstance(one, Mapping) and one.get("type") == "array"]
+    return any("title" in one and "evidence" in one for one in said)
+
+
+def _is_list(schema: Mapping[str, Json]) -> bool:
+    return any(isinstance(one, Mapping) and one.get("type") == "array" for one in alternatives(schema))

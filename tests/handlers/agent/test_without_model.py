@@ -80,8 +80,7 @@ async def test_one_without_tools_writes_up_what_it_is_given() -> None:
     ]
     result = await world.result("write a report about soups for today", material=material)
     assert result.text == (
-        "# soups for today\n\n## Weather\n\nIt is cold [1].\n\n## Soups\n\nThree soups [2].\n\nMore (7).\n\n"
-        "## Sources\n\n[1] A https://a.example\n[2] B"
+        "# soups for today\n\n## Weather\n\nIt is cold [1].\n\n## Soups\n\nThree soups [2].\n\nMore (7)."
     )
     assert [each.name for each in result.evidence] == ["A", "B"]
 

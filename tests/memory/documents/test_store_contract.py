@@ -208,16 +208,19 @@ def test_a_name_that_nobody_gave_is_unknown(store: DocumentStore, which: str) ->
         store.read("desk", which)
 
 
-def test_a_title_is_kept_in_one_line_and_its_sources_once_without_dangerous_addresses(store: DocumentStore) -> None:
+def test_a_title_is_kept_in_one_line_and_its_sources_in_their_places_without_dangerous_addresses(
+    store: DocumentStore,
+) -> None:
     told = (
         Cited("javascript:alert(1)", "evil\nline"),
         Cited("https://a.example", "A"),
         Cited("https://a.example", "B"),
     )
-    written = store.write("desk", Draft(" The\nweather  today ", "[again](https://a.example)", sources=told))
+    text = "[again](https://a.example) and [more](https://b.example)"
+    written = store.write("desk", Draft(" The\nweather  today ", text, sources=told))
     assert (written.title, written.sources) == (
         "The weather today",
-        (Cited("", "evil line"), Cited("https://a.example", "A")),
+        (Cited("", "evil line"), *told[1:], Cited("https://b.example", "more")),
     )
 
 

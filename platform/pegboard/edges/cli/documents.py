@@ -87,7 +87,7 @@ def show(
     data: Data = None,
     as_json: AsJson = False,
 ) -> None:
-    """Print a document: its text, or with --json all that is known of it."""
+    """Print a document: its text and its sources, or with --json all that is known of it."""
     import anyio
 
     async def work() -> Document:
@@ -98,7 +98,7 @@ def show(
     if as_json:
         print_json(found.to_json())
         return
-    text = found.text if found.text.endswith("\n") else f"{found.text}\n"
+    text = found.markdown if found.markdown.endswith("\n") else f"{found.markdown}\n"
     sys.stdout.write(plain(text) if is_terminal(sys.stdout) else text)
 
 

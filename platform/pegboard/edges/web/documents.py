@@ -42,12 +42,12 @@ def router() -> APIRouter:
         version: Annotated[int | None, Query(ge=1, le=1 << 30, description="The latest, where none is named.")] = None,
         accept: Annotated[str, Header()] = "",
     ) -> Response:
-        """Give a document: as JSON, or its text alone where the client accepts `text/markdown` rather."""
+        """Give a document: as JSON, or its text and its sources where the client accepts `text/markdown` rather."""
         found = await served.documents.read(id, site=_owner(served, request, site), version=version)
         headers = _HEADERS | {"Vary": "Accept"}
         if _prefers_markdown(accept):
             headers |= {"Content-Language": found.language, "Content-Disposition": f'inline; filename="{found.id}.md"'}
-            return Response(found.text, headers=headers, media_type=_MARKDOWN)
+            return Response(found.markdown, headers=headers, media_type=_MARKDOWN)
         return JsonResponse(found.to_json(), headers=headers)
 
     @routes.delete("/{id}")

@@ -1,15 +1,18 @@
 """`Found`: what an agent's tools have given so far, under one numbering; and what its model is shown of it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from pegboard.catalog.citing import MARK, numbers_of, renumbered
-from pegboard.catalog.contract import Context, Evidence, File, Hit, Result
+from pegboard.catalog.contract import Context, Evidence, File, Hit, Offer, Result
 from pegboard.errors import PegboardError
 from pegboard.handlers.agent.conversation import HEAD_TOKENS, SEEN_TOKENS, head
 from pegboard.llm.fence import harmless
+from pegboard.llm.model import FunctionCall
 from pegboard.llm.tokens import estimated
-from pegboard.text import Json, to_json
+from pegboard.text import Json, clipped, to_json
+
+_LONGEST_NAME = 200
 
 
 @dataclass(slots=True)
@@ -61,6 +64,31 @@ class Found:
         evidence = tuple(replace(by_number[number], number=place) for number, place in numbers.items())
         words = renumbered(text, numbers) if self.evidence else text
         return Result(words, items=tuple(self.hits), evidence=evidence, files=tuple(self.files))
+
+
+def with_sources(call: FunctionCall, offer: Offer | None, found: Found) -> FunctionCall:
+    """Return a call whose `text` cites what was found with that as its `sources`, where its tool keeps them.
+
+    A model copies marks, but rarely what they stand for. What it names itself stays.
+    """
+    text = call.arguments.get("text")
+    if offer is None or not takes_sources(offer) or not isinstance(text, str) or call.arguments.get("sources"):
+        return call
+    cited = found.cited(text)
+    if not cited.evidence:
+        return call
+    return replace(call, arguments={**call.arguments, "text": cited.text, "sources": sources_of(cited.evidence)})
+
+
+def takes_sources(offer: Offer) -> bool:
+    """Tell whether a tool keeps a text with what it rests on."""
+    properties = offer.parameters.get("properties")
+    return isinstance(properties, Mapping) and {"text", "sources"} <= {*properties}
+
+
+def sources_of(evidence: Sequence[Evidence]) -> list[Json]:
+    """Return evidence, numbered from 1, as such a tool takes it."""
+    return [{"url": each.url, "name": each.name or clipped(each.text, _LONGEST_NAME)} for each in evidence]
 
 
 def _shown(text: str, data: Json, evidence: Sequence[Evidence]) -> str:

@@ -15,7 +15,7 @@ from pegboard.events import AgentEnded, AgentTurned
 from pegboard.handlers.agent.bounds import ANSWERED, Bounds, Ending, out_of_time
 from pegboard.handlers.agent.calls import PART, READ_ON, Calls, Came, with_ids
 from pegboard.handlers.agent.conversation import Conversation
-from pegboard.handlers.agent.found import Found, kept
+from pegboard.handlers.agent.found import Found, kept, with_sources
 from pegboard.handlers.agent.protocol import Turned, ask, offered_tokens, turned_from
 from pegboard.llm.fence import harmless
 from pegboard.llm.model import Answered, Function, FunctionCall, Model, Prompted, Said
@@ -58,6 +58,7 @@ class Loop:
         self._model = model
         self._context = context
         self._calls = Calls(context, offers)
+        self._offers = {offer.name: offer for offer in offers}
         self._functions = [Function(offer.name, offer.description, offer.parameters) for offer in offers]
         self._bounds = Bounds(block)
         self._found = found
@@ -134,6 +135,7 @@ class Loop:
     async def _done(self, talk: Conversation, calls: Sequence[FunctionCall]) -> Ending | None:
         """Make the calls of a turn and tell the model what came of them; return why it ends here, if it does."""
         came: list[Came] = []
+        calls = [with_sources(call, self._offers.get(call.name), self._found) for call in calls]
         with anyio.CancelScope(deadline=self._context.deadline - MARGIN_SECONDS) as scope:
             came = await self._calls.made(calls, self._bounds.turns, self._refs)
         if scope.cancelled_caught:

@@ -4,13 +4,14 @@ Given material, an agent whose tools keep texts has it kept, and one without too
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from pegboard.catalog.contract import Context, Offer, Result
 from pegboard.catalog.gathered import number
 from pegboard.errors import CallFailed
 from pegboard.handlers.agent.calls import Calls, with_ids
+from pegboard.handlers.agent.found import sources_of, takes_sources
 from pegboard.handlers.agent.material import Material, Piece
 from pegboard.llm.model import FunctionCall
 from pegboard.text import Json, clipped
@@ -40,7 +41,6 @@ _NOT_ALONE = {
     "en": "There is nothing to write from: give it `material`.",
     "zh": "没有可供撰写的材料：请提供 `material`。",
 }
-_SOURCES = {"en": "Sources", "zh": "来源"}
 _TITLE = {"en": "Report", "zh": "报告"}
 
 
@@ -90,12 +90,10 @@ def _required(offer: Offer) -> set[str]:
 
 
 async def _kept(asked: Asked, keeping: Offer, offers: Sequence[Offer], context: Context) -> Result:
-    text = asked.material.text
     title = title_of(asked, context.question, context.language)
-    arguments: dict[str, Json] = {"title": title, "text": text}
-    properties = keeping.parameters.get("properties")
-    if isinstance(properties, Mapping) and "sources" in properties and asked.material.evidence:
-        arguments["sources"] = [{"url": each.url, "name": each.name} for each in asked.material.evidence]
+    arguments: dict[str, Json] = {"title": title, "text": asked.material.text}
+    if takes_sources(keeping) and asked.material.evidence:
+        arguments["sources"] = sources_of(asked.material.evidence)
     (call,) = with_ids([FunctionCall(keeping.name, arguments)], (), 1)
     (came,) = await Calls(context, offers).made([call], 1, ())
     if came.result is None:
@@ -107,7 +105,7 @@ async def _kept(asked: Asked, keeping: Offer, offers: Sequence[Offer], context: 
 
 
 def written(asked: Asked, question: str, language: str) -> Result:
-    """Write up the material: a title, a section of each piece, and what they cite.
+    """Write up the material: a title, and a section of each piece.
 
     Raises:
         CallFailed: there is none.
@@ -122,11 +120,7 @@ def written(asked: Asked, question: str, language: str) -> Result:
         parts = [whole]  # it is a text already
     else:
         parts = [f"# {title}", *(_section(piece, alone=len(pieces) == 1) for piece in pieces)]
-    evidence = asked.material.evidence
-    if evidence:
-        lines = [f"[{each.number}] {each.name or each.text}{f' {each.url}' if each.url else ''}" for each in evidence]
-        parts.append("\n".join([f"## {_SOURCES[spoken]}", "", *lines]))
-    (result,) = number([Result("\n\n".join(parts), evidence=evidence)]).results
+    (result,) = number([Result("\n\n".join(parts), evidence=asked.material.evidence)]).results
     return result
 
 

@@ -32,9 +32,10 @@ def fit(draft: Draft, bounds: Bounds) -> Draft:
     if size > bounds.document_bytes:
         message = f"The document {title!r} has {size:,} bytes; {bounds.document_bytes:,} may be kept."
         raise DocumentTooLarge(message, hint="Split it, or raise the setting document_size.")
-    sources = (_source(each) for each in (*draft.sources, *_linked(text)))
-    once = {(each.url, each.name if not each.url else ""): each for each in reversed([*sources])}
-    return replace(draft, title=title, text=text, sources=tuple(reversed(once.values()))[:MOST_SOURCES])
+    given = tuple(map(_source, draft.sources))  # the text cites them by their places
+    known = {each.url for each in given}
+    linked = {each.url: each for each in map(_source, _linked(text)) if each.url not in known}
+    return replace(draft, title=title, text=text, sources=(*given, *linked.values())[:MOST_SOURCES])
 
 
 def once_of(draft: Draft) -> str | None:

@@ -27,6 +27,11 @@ class Output:
         """The result, anew each time."""
         return result_from(json.loads(self.text))
 
+    @property
+    def is_cited(self) -> bool:
+        """It has evidence."""
+        return bool(json.loads(self.text).get("evidence"))
+
     def gave(self) -> Gave:
         """Return what references to the node stand for."""
         return gave(json.loads(self.text))

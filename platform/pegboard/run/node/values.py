@@ -4,8 +4,9 @@ from collections.abc import Mapping
 
 from pegboard.plan.conditions import BadCondition, holds
 from pegboard.plan.graph import Node
-from pegboard.plan.references import ABSENT, INPUTS, Gave, Unresolvable, resolved
+from pegboard.plan.references import ABSENT, INPUTS, Gave
 from pegboard.run.journal.stored import Output
+from pegboard.run.node.arguments import arguments_of
 from pegboard.run.request import RunRequest
 from pegboard.run.schedule import Failed, Schedule
 from pegboard.text import Json
@@ -21,10 +22,7 @@ class Values:
 
     def arguments(self, node: Node) -> dict[str, Json] | Failed:
         """Return the arguments of `node` with what they refer to; a reference that leads nowhere is its failure."""
-        try:
-            return {key: resolved(value, self._given) for key, value in node.arguments.items()}
-        except Unresolvable as error:
-            return Failed(node.id, error.told(self._giver(error.reference.name)))
+        return arguments_of(node, self._given, self._output, self._giver)
 
     def judged(self, node: Node) -> bool | Failed:
         """Tell whether the condition of `node` holds; one that cannot be applied is its failure."""
@@ -37,8 +35,11 @@ class Values:
     def _given(self, name: str) -> Json | Gave:
         if name == INPUTS:
             return dict(self._request.inputs)
-        output = self._outputs.get(self._schedule.winners.get(name, name))  # a racer's or a fallback's
+        output = self._output(name)
         return ABSENT if output is None else output.gave()
+
+    def _output(self, name: str) -> Output | None:
+        return self._outputs.get(self._schedule.winners.get(name, name))  # a racer's or a fallback's
 
     def _seen(self, name: str) -> Json:
         """Return what a condition sees of a node; nothing, where it came to nothing."""

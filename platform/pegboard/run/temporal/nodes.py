@@ -19,12 +19,13 @@ from pegboard.errors import PegboardError
 from pegboard.llm.usage import Budget, Usage, measured
 from pegboard.plan.conditions import BadCondition, holds
 from pegboard.plan.graph import Node, Plan
-from pegboard.plan.references import INPUTS, Gave, Unresolvable, resolved
+from pegboard.plan.references import INPUTS, Gave
 from pegboard.plan.written import read_plan
 from pegboard.run.breaking import what_broke
 from pegboard.run.context import CallContext
 from pegboard.run.contexts import Contexts, During
 from pegboard.run.journal.stored import INLINE_BYTES, Output
+from pegboard.run.node.arguments import arguments_of
 from pegboard.run.node.durations import Durations
 from pegboard.run.node.slots import Slots
 from pegboard.run.node.specs import tool_digest
@@ -187,10 +188,7 @@ class Given:
 
     def arguments(self, node: Node) -> dict[str, Json] | Failed:
         """Return the arguments of `node`."""
-        try:
-            return {key: resolved(value, self.of) for key, value in node.arguments.items()}
-        except Unresolvable as error:
-            return Failed(node.id, error.told(error.reference.name))
+        return arguments_of(node, self.of, self.outputs.get)
 
     def of(self, name: str) -> Json | Gave:
         """Return what `name` stands for; nothing, where that came to nothing."""
