@@ -99,10 +99,16 @@ def test_nothing_to_write_from_is_said() -> None:
         ("写一份关于汤的报告", "q", "汤的报告"),
         ("Soups of the day", "q", "Soups of the day"),
         ("save it", "what soups?", "what soups?"),
+        ("write a report about them", "find soups and write a report about them", "find soups"),
     ],
 )  # fmt: skip
 def test_a_title_is_what_the_goal_is_about_else_what_was_asked(goal: str, question: str, title: str) -> None:
     assert title_of(Asked(goal, Material((Piece("", "x"),))), question, "en") == title
+
+
+def test_a_question_of_nothing_but_orders_is_soon_read() -> None:
+    asked = Asked("save it", Material((Piece("", "x"),)))
+    assert title_of(asked, f"soup{'、save' * 400},x", "en").startswith("soup、save")
 
 
 def test_a_text_that_is_one_already_is_given_as_it_is() -> None:

@@ -31,10 +31,15 @@ _ORDER = re.compile(
 """What a goal says that shall be done, before what it is about."""
 _LAST_ORDERS = re.compile(
     r"(?:[，,;；、。]\s*(?:并|再|然后|最后|and|then)?\s*(?:请|把它|将其)?"
-    r"(?:写成|写一|整理成|生成|保存|存档|write|save|keep|store|put)[^，,;；。]*)+[。.]?\s*$",
+    r"(?:写成|写一|整理成|生成|保存|存档|write|save|keep|store|put)[^，,;；、。]*)+[。.]?\s*$"
+    r"|\sand (?:then )?(?:write|save|keep|store|put)\b[^，,;；、。]*$",
     re.IGNORECASE,
 )
-"""The last clauses of a question that only say what shall be made of the rest."""
+"""The last clauses of a question that only say what shall be made of the rest. No clause holds what begins the next:
+otherwise a long question of such clauses would be tried in every way that there is to part it."""
+_PRONOUN = re.compile(
+    r"it|this|that|them|these|those|all|all of (?:it|this|that|them)|它|它们|这|这些|那些", re.IGNORECASE
+)
 _LONGEST_HEADING = 60
 _IS_NO_HEADING = re.compile(r"^[#\-*>|\d]|[:：,，;；]\s*$")
 _NOT_ALONE = {
@@ -139,5 +144,7 @@ def title_of(asked: Asked, question: str, language: str) -> str:
     if own is not None and asked.material.text.startswith(own[0]):
         return clipped(own[1], _LONGEST_TITLE)
     subject = _ORDER.sub("", asked.goal.partition("\n")[0], count=1).strip(" :：。.，,")
+    if _PRONOUN.fullmatch(subject):
+        subject = ""
     whole = _LAST_ORDERS.sub("", question).strip() or question
     return clipped(subject or whole, _LONGEST_TITLE) or _TITLE.get(language, _TITLE["en"])
