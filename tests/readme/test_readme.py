@@ -98,7 +98,16 @@ def serving(environment: dict[str, str]) -> Iterator[str]:
 
 
 def test_every_block_of_the_readme_is_run_by_a_test_below() -> None:
-    tested = ("scripts/serve ", "curl", "用什么代替鸡蛋", "~/tea", "~/bakery", "platform list", "OPENAI_MODEL=")
+    tested = (
+        "scripts/serve ",
+        "curl",
+        "用什么代替鸡蛋",
+        "~/tea",
+        "~/bakery",
+        "platform list",
+        "platform plan",
+        "OPENAI_MODEL=",
+    )
     assert [sum(words in block for words in tested) for block in blocks()] == [1] * len(blocks())
     assert len(blocks()) == len(tested)
 
@@ -164,6 +173,15 @@ def test_looking_at_what_is_inherited(demo: dict[str, str]) -> None:
     listed, shown = (run(line, demo) for line in block_with("platform list").splitlines())
     assert all(tool in listed for tool in ("recipe_substitutions", "accompaniment", "ensemble"))
     assert "tools.xml:" in shown
+
+
+@needs_environment
+def test_planning_and_running_several_steps(demo: dict[str, str]) -> None:
+    plan, steps, runs, documents = (run(line, demo) for line in block_with("platform plan").splitlines())
+    assert all(tool in plan for tool in ("calculator", "recipe_substitutions"))
+    assert steps.startswith("# find three soups for a cold day\n")
+    assert "succeeded" in runs
+    assert "find three soups for a cold day" in documents
 
 
 class StandIn(BaseHTTPRequestHandler):
