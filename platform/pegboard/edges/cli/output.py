@@ -1,12 +1,15 @@
 """What commands print: JSON, tables, lines in colour, complaints."""
 
 import os
+import re
 import sys
-import unicodedata
 from collections.abc import Sequence
 from typing import TextIO
 
 from pegboard.text import to_json
+
+_DRIVING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff]")
+"""Controls but for line ends and tabs, what overrides directions, half characters. What joins letters stays."""
 
 _STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
 
@@ -31,12 +34,8 @@ def styled(text: str, *styles: str, to: TextIO) -> str:
 
 
 def plain(text: str) -> str:
-    """Return `text` without characters that would drive the terminal."""
-    if text.isprintable():
-        return text
-    return "".join(
-        character if character in "\n\t" or unicodedata.category(character) != "Cc" else "�" for character in text
-    )
+    """Return `text` without characters that drive the terminal, turn the order of what is read, or are not seen."""
+    return text if text.isprintable() else _DRIVING.sub("�", text)
 
 
 def print_json(value: object) -> None:
