@@ -1,7 +1,7 @@
 """How often a question is found to be of several parts: `python -m benchmarks.parts [DATA]`.
 
-Without DATA: the hand-written table `tests/route/clauses.tsv` (precision and recall of the wording alone), and the
-committed questions and examples of the demo sites, which are of one part. DATA holds `routing/` as
+Without DATA: the hand-written table `tests/route/parting/clauses.tsv` (precision and recall of the wording alone), and
+the committed questions and examples of the demo sites, which are of one part. DATA holds `routing/` as
 `benchmarks/embedded_scorer.py` wants it: each set by the wording, and with its own tools.
 """
 
@@ -16,10 +16,10 @@ from benchmarks.embedded_scorer import MANY, make_tool, make_toolset, read, stri
 from pegboard.app import catalog_of, settings_from
 from pegboard.catalog.tool import Toolset
 from pegboard.llm.embedder import SentenceEncoder
-from pegboard.route.clauses import clauses
 from pegboard.route.embedded import EmbeddedScorer, train
 from pegboard.route.gating import plain, steps
-from pegboard.route.parts import Parting, parts
+from pegboard.route.parting.clauses import clauses
+from pegboard.route.parting.parts import Parting, parts
 from pegboard.text import language
 
 ROOT = Path(__file__).parents[1]
@@ -27,7 +27,7 @@ ROOT = Path(__file__).parents[1]
 
 def table() -> list[tuple[str, int]]:
     """Return the questions of the table, each with the number of its parts."""
-    lines = (ROOT / "tests/route/clauses.tsv").read_text("utf-8").splitlines()
+    lines = (ROOT / "tests/route/parting/clauses.tsv").read_text("utf-8").splitlines()
     told = [line.split("\t") for line in lines if line and not line.startswith("#")]
     return [(question, 1 if found == "-" else found.count(" | ") + 1) for found, question in told]
 

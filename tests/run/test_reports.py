@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import anyio
+import anyio.lowlevel
 import anyio.to_thread
 import pytest
 
@@ -211,12 +212,17 @@ async def test_the_deadline_of_a_run_cancels_all_report_16() -> None:
 
 async def test_every_kind_of_node_counts_in_a_run_and_in_the_process_report_16() -> None:
     running = most = 0
+    limit, is_full = 2, anyio.Event()
 
     async def counted(context: Context, arguments: Arguments) -> Result:
         nonlocal running, most
         running += 1
         most = max(most, running)
-        await anyio.sleep(0.005)
+        if running == limit:
+            is_full.set()
+        await is_full.wait()
+        for _ in range(50):  # whoever else is let in comes now
+            await anyio.lowlevel.checkpoint()
         running -= 1
         return Result("done")
 
@@ -229,7 +235,7 @@ async def test_every_kind_of_node_counts_in_a_run_and_in_the_process_report_16()
         async with engine(None, tools(counted=counted, nested=nested)) as opened:
             assert (await opened.outcome(await opened.start(asked))).status == "succeeded"
             assert most == 2
-        most = 0
+        most, limit, is_full = 0, 3, anyio.Event()
         async with engine(None, tools(counted=counted, nested=nested), max_parallel=3) as opened:
             runs = [await opened.start(asked) for _ in range(3)]
             assert [(await opened.outcome(run)).status for run in runs] == ["succeeded"] * 3

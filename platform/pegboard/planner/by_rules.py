@@ -1,6 +1,6 @@
 """`by_rules`: the plan of a question of several parts, without a model: a step for each, chained by reference.
 
-Where the parts are and which tools they go to is routing's (`route/parts.py`); what a step takes from another is
+Where the parts are and which tools they go to is routing's (`route/parting/`); what a step takes from another is
 `planner/chaining.py`.
 """
 
@@ -18,10 +18,10 @@ from pegboard.plan.faults import faults
 from pegboard.plan.graph import Node, NodeType, Plan
 from pegboard.planner.chaining import Before, Taken, chained, of_duty
 from pegboard.planner.planned import Goal, Means, Planned
-from pegboard.route import chinese, english
-from pegboard.route.duties import duty
 from pegboard.route.gating import steps
-from pegboard.route.parts import Part
+from pegboard.route.parting import chinese, english
+from pegboard.route.parting.duties import duty
+from pegboard.route.parting.parts import Part
 from pegboard.text import Json, language
 
 _TWO = re.compile(r"\b(?:two|2|both)\b|[两二2](?=[道个款种部本家])|前两", re.IGNORECASE)

@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 from pegboard.catalog.contract import Mode, Strategy
 from pegboard.catalog.tool import Tool
-from pegboard.route.parts import Part
+from pegboard.route.parting.parts import Part
 from pegboard.route.score import State
 from pegboard.text import Json
 

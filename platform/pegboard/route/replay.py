@@ -10,7 +10,7 @@ from pegboard.catalog.tool import Routing, Toolset
 from pegboard.errors import UsageError
 from pegboard.route.choose import Choice, alone, choose, settled
 from pegboard.route.decision import AppliedRule, Candidate, DecidedBy, Decision
-from pegboard.route.parts import Part
+from pegboard.route.parting.parts import Part
 from pegboard.route.score import Absence
 from pegboard.text import Json
 

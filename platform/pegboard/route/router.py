@@ -21,7 +21,7 @@ from pegboard.route.decision import Candidate, Decision
 from pegboard.route.embedded import EmbeddedScorer
 from pegboard.route.gating import LEFT_OUT, plain, steps
 from pegboard.route.local import Local
-from pegboard.route.parts import Part, Parting, parts
+from pegboard.route.parting.parts import Part, Parting, parts
 from pegboard.route.score import Score
 from pegboard.route.shortlist import shortlist
 from pegboard.route.strategies.embedded import local_scores

@@ -146,5 +146,6 @@ def title_of(asked: Asked, question: str, language: str) -> str:
     subject = _ORDER.sub("", asked.goal.partition("\n")[0], count=1).strip(" :：。.，,")
     if _PRONOUN.fullmatch(subject):
         subject = ""
-    whole = _LAST_ORDERS.sub("", question).strip() or question
+    asked_for = " ".join(question.split())
+    whole = _LAST_ORDERS.sub("", asked_for).strip() or asked_for
     return clipped(subject or whole, _LONGEST_TITLE) or _TITLE.get(language, _TITLE["en"])

@@ -1,15 +1,15 @@
 """A question's clauses: what it asks for, one after the other, read from its wording alone. Pure.
 
 A cut is `sure` where what follows begins an order or a question of its own. At any other joint (`and` between two
-things, say) it is for the tools to tell whether the two sides are two parts: see `route/parts.py`.
+things, say) it is for the tools to tell whether the two sides are two parts: see `route/parting/parts.py`.
 """
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pegboard.route import chinese, english
-from pegboard.route.cut import Cut
+from pegboard.route.parting import chinese, english
+from pegboard.route.parting.cut import Cut
 from pegboard.text import language
 
 READ_CHARACTERS = 2_000

@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from pegboard.route.duties import Duty, doing, duty
+from pegboard.route.parting.duties import Duty, doing, duty
 from tests.route.conftest import SEARCH, make_tool, make_toolset
 
 WRITER = replace(make_tool("writer", description="An agent that writes."), handler="pegboard.handlers.agent:agent")

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pegboard.route.clauses import MOST_CLAUSES, READ_CHARACTERS, clauses, read
+from pegboard.route.parting.clauses import MOST_CLAUSES, READ_CHARACTERS, clauses, read
 from pegboard.text import language
 
 TABLE = Path(__file__).parent / "clauses.tsv"

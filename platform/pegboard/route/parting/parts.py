@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from pegboard.catalog.tool import Tool, Toolset
-from pegboard.route import chinese, english
-from pegboard.route.clauses import Clauses, read
-from pegboard.route.cut import Cut
-from pegboard.route.duties import doing, duty
 from pegboard.route.gating import plain
+from pegboard.route.parting import chinese, english
+from pegboard.route.parting.clauses import Clauses, read
+from pegboard.route.parting.cut import Cut
+from pegboard.route.parting.duties import doing, duty
 from pegboard.route.score import Score
 from pegboard.text import Json, language
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from pegboard.route.cut import MOST_JOINTS, Cut, left_of, right_of
+from pegboard.route.parting.cut import MOST_JOINTS, Cut, left_of, right_of
 
 _LEAD = re.compile(
     "^(?:请你|请|麻烦你|麻烦|帮我|给我|替我|帮忙|能不能|能否|可不可以|可以|你能|你|我想让你|我要你|我想请你"

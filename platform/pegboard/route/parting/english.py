@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import TypeAlias
 
-from pegboard.route.cut import MOST_JOINTS, Cut, left_of, right_of
+from pegboard.route.parting.cut import MOST_JOINTS, Cut, left_of, right_of
 
 Own: TypeAlias = Callable[[str], str]
 """Says what a text begins with: an `order`, a `question`, or neither (empty)."""
