@@ -124,3 +124,8 @@ def test_json_that_nothing_could_hold_is_refused_with_the_reason(text: str, why:
 def test_json_is_read_to_a_hundred_levels() -> None:
     text = '{"a":' * 99 + "[1.5e300]" + "}" * 99
     assert to_json(read_json(text)) == text.replace("1.5e300", "1.5e+300")
+
+
+def test_of_a_set_the_same_names_are_told_each_time() -> None:
+    known = {f"n{i}" for i in range(20)}
+    assert did_you_mean("elsewhere", known) == did_you_mean("elsewhere", sorted(known))

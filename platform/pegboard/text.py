@@ -10,6 +10,7 @@ import sys
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import NoReturn, TypeAlias, Union
 
 Json: TypeAlias = Union[bool, int, float, str, list["Json"], dict[str, "Json"], None]  # noqa: UP007 (recursive)
@@ -164,7 +165,7 @@ def _may_be(folded: str, choice: str) -> bool:
 
 def did_you_mean(word: str, choices: Iterable[str], *, noun: str = "") -> str:
     """Say what `word` was probably meant to be, or what there is: a hint for an error."""
-    known = list(choices)
+    known = sorted(choices) if isinstance(choices, AbstractSet) else list(choices)  # of a set, the same each time
     near = nearest(word, known)
     if near is not None:
         return f"Did you mean {near!r}?"
