@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from pegboard.text import (
     clipped,
     did_you_mean,
+    is_seen,
     language,
     named,
     nearest,
@@ -129,3 +130,10 @@ def test_json_is_read_to_a_hundred_levels() -> None:
 def test_of_a_set_the_same_names_are_told_each_time() -> None:
     known = {f"n{i}" for i in range(20)}
     assert did_you_mean("elsewhere", known) == did_you_mean("elsewhere", sorted(known))
+
+
+@pytest.mark.parametrize(
+    ("text", "seen"), [("?", True), ("汤", True), ("🍲", True), ("", False), (" \n\x00\u202e\u3164", False)]
+)
+def test_what_nobody_sees_is_no_text(text: str, seen: bool) -> None:
+    assert is_seen(text) is seen

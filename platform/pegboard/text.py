@@ -38,6 +38,8 @@ _MOST_COMPARED = 20_000
 _MOST_DIFFERENCE = 4
 """Characters that a slip adds or leaves out."""
 
+_BLANK = "\u115f\u1160\u2800\u3164\uffa0"
+"""Letters and symbols by their class that nobody sees."""
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af"
 _CJK_RUN = re.compile(f"[{_CJK}]+")
 _KANA = re.compile("[\u3040-\u30ff]")
@@ -184,6 +186,11 @@ def named(names: Sequence[str]) -> str:
 def quoted(name: str) -> str:
     """Return `name` as an error tells it, in quotes: its beginning, where it is longer than any name that is meant."""
     return repr(name) if len(name) <= LONGEST_QUOTED else repr(f"{name[: LONGEST_QUOTED - 1]}…")
+
+
+def is_seen(text: str) -> bool:
+    """Tell whether a reader sees anything of `text`: more than blanks, controls, marks of direction and fillers."""
+    return any(unicodedata.category(each)[0] not in "CZ" and each not in _BLANK for each in text)
 
 
 def sentence(text: str) -> str:

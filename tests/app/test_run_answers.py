@@ -88,6 +88,7 @@ async def test_a_question_is_planned_then_run(folder: Path) -> None:
         ("/runs", {}, "a `question`"),
         ("/plan", {}, "a `question`"),
         ("/runs", {"question": " "}, "The question is empty"),
+        ("/runs", {"question": "\x00\u202e \u200b\u3164"}, "The question is empty"),
         ("/runs", {"question": 7}, "`question` is a text"),
         ("/plan", {"question": "x", "tools": "calculator"}, "list of names"),
         ("/plan", {"question": "x", "tols": []}, "tools"),

@@ -40,7 +40,7 @@ from pegboard.run.outcome import kept_of, result_of
 from pegboard.run.results.keep import part_of
 from pegboard.run.results.store import ResultStore
 from pegboard.run.step import step
-from pegboard.text import Json
+from pegboard.text import Json, is_seen
 
 
 class App:
@@ -119,7 +119,7 @@ class App:
         """
         toolset = self.catalog.toolset(site)
         longest = self.settings.query_characters
-        if not text.strip():
+        if not is_seen(text):
             raise UsageError("The question is empty.", hint="Ask something, such as: a quick dinner")
         if len(text) > longest:
             raise UsageError(f"The question has {len(text):,} characters; {longest:,} are allowed.")
