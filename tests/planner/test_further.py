@@ -7,6 +7,7 @@ from pegboard.catalog.contract import NodeEnd, Question, Ran, Result
 from pegboard.events import Degraded, Event
 from pegboard.llm.scripted import ScriptedModel
 from pegboard.plan.graph import Node, Plan
+from pegboard.plan.references import resolved
 from pegboard.planner.further import Further, further, together, wanting
 from pegboard.planner.planned import Goal, Planned
 from tests.planner.test_by_model import means
@@ -66,6 +67,17 @@ async def test_they_may_refer_to_what_succeeded_which_goes_in_as_inputs() -> Non
     assert dict(second.arguments) == {"query": "${inputs.n1.whole}"}
     parts = {"items": [], "evidence": [], "text": "Tomato soup"}
     assert more.inputs == {"n1": {"whole": {"best": "Tomato"}, "parts": {**parts, "best": "Tomato"}}}
+
+
+async def test_of_data_that_is_a_list_they_may_refer_to_its_words_and_to_its_places() -> None:
+    rows = NodeEnd("n1", "search", "succeeded", Result("Two rows.", data=[{"name": "Leek"}, {"name": "Pea"}]))
+    model = ScriptedModel(steps(step("n3", query="${n1.text} ${n1[0].name} ${n1.1.name}", waits=("n1",))))
+    goal, ran = Goal(Question("a soup?", "here"), TOOLS, "en"), Ran("r", "partly", (rows, FAILED))
+    with anyio.fail_after(30):
+        more = await further(goal, means(model, TOOLS, None), Planned(PLAN, "x"), ran)
+    assert more is not None
+    (node,) = more.plan.nodes
+    assert resolved(node.arguments["query"], {"inputs": dict(more.inputs)}.__getitem__) == "Two rows. Leek Pea"
 
 
 @pytest.mark.parametrize(

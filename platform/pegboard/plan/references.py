@@ -192,8 +192,12 @@ def look_up(reference: Reference, given: Given) -> Json:
 def _beginning(gave: Gave, path: tuple[str | int, ...]) -> Json:
     if not path:
         return gave.whole
-    is_named = isinstance(path[0], str) and not path[0].isdigit()
-    return gave.said if is_named and isinstance(gave.parts, list) else gave.parts
+    return gave.said if is_by_name(path) and isinstance(gave.parts, list) else gave.parts
+
+
+def is_by_name(path: tuple[str | int, ...]) -> bool:
+    """Tell whether a path begins with a name, which no list has."""
+    return bool(path) and isinstance(path[0], str) and not path[0].isdigit() and path[0] != _EACH
 
 
 def _inside(value: Json, step: str | int) -> Json:

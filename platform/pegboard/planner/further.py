@@ -5,7 +5,7 @@ The model is told how each step ended, briefly; its further steps may refer to t
 in as inputs. There is one such round, with a plan that is sound as it is or none: what fails twice is told.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from pegboard.catalog.allowed import allowed
@@ -19,7 +19,7 @@ from pegboard.llm.model import Model, Prompt
 from pegboard.llm.usage import answered_by
 from pegboard.plan.faults import explained, faults
 from pegboard.plan.graph import Node, Plan, named_by
-from pegboard.plan.references import INPUTS, Reference, rewritten
+from pegboard.plan.references import INPUTS, Reference, is_by_name, rewritten
 from pegboard.planner.planned import Goal, Means, Planned
 from pegboard.planner.prompt import MOST_TOOLS, asked, reply_schema, system_prompt
 from pegboard.planner.reading.draft import NothingPlanned
@@ -87,7 +87,7 @@ async def further(goal: Goal, means: Means, planned: Planned, ran: Ran) -> Furth
     except ModelError as error:
         means.emit(Degraded(f"No further steps were planned: {error}"))
         return None
-    plan = _with_inputs(found.plan, set(inputs))
+    plan = _with_inputs(found.plan, inputs)
     wrong = [*found.faults, *faults(plan, allowed(toolset, inputs))]
     if told := explained(wrong) or _repeated(found.plan, planned.plan):
         means.emit(Degraded(f"Further steps were planned that cannot be done: {clipped(told, 300)}"))
@@ -122,22 +122,26 @@ def _inputs(plan: Plan, done: Mapping[str, Result]) -> dict[str, Json]:
     for name, result in done.items():
         what = gave(result_json(result))
         whole: dict[str, Json] = {"whole": what.whole, "parts": what.parts}
+        if isinstance(what.parts, list):
+            whole["said"] = what.said
         found[name] = whole
         if race := plan.by_id[name].race:
             found[race] = whole
     return found
 
 
-def _with_inputs(plan: Plan, known: set[str]) -> Plan:
-    """Return `plan` with what it refers to of `known` as inputs."""
+def _with_inputs(plan: Plan, known: Mapping[str, Json]) -> Plan:
+    """Return `plan` with what it refers to of `known`, as `_inputs` gives it, as inputs."""
     return Plan(tuple(_with_inputs_of(node, known) for node in plan.nodes), plan.races)
 
 
-def _with_inputs_of(node: Node, known: set[str]) -> Node:
+def _with_inputs_of(node: Node, known: Mapping[str, Json]) -> Node:
     def write(reference: Reference) -> Reference:
         if reference.name not in known:
             return reference
-        part = "parts" if reference.path else "whole"
+        held = known[reference.name]
+        is_said = is_by_name(reference.path) and isinstance(held, Mapping) and "said" in held
+        part = "whole" if not reference.path else "said" if is_said else "parts"
         return Reference(INPUTS, (reference.name, part, *reference.path))
 
     arguments = {key: rewritten(value, write) for key, value in node.arguments.items()}
@@ -145,7 +149,7 @@ def _with_inputs_of(node: Node, known: set[str]) -> Node:
     return replace(node, arguments=arguments, depends_on=waits, when=_condition(node.when, known))
 
 
-def _condition(text: str, known: set[str]) -> str:
+def _condition(text: str, known: Collection[str]) -> str:
     for name in known:
         for written in (f"nodes.{name}", f'nodes."{name}"'):
             text = text.replace(written, f'{INPUTS}."{name}".parts')
