@@ -109,7 +109,9 @@ async def test_without_a_key_the_report_is_written_all_the_same_and_the_answer_s
         (document,) = (await app.documents.list("desk")).documents
         kept = await app.documents.read(document.id)
     assert "汤" in kept.text
-    assert "get_weather" in answer.text.partition("以下部分未能完成")[2]
+    lack = answer.text.partition("以下部分未能完成")[2]
+    assert "get_weather" in lack
+    assert "Set AMAP_KEY to a key for Amap's web service API." in lack
 
 
 async def test_what_the_web_says_is_written_only_when_somebody_has_approved_it(

@@ -49,7 +49,12 @@ class Failed:
     failure: Failure
     """Who made it fail, whether to try again, and the id by which the log names it."""
     hint: str = ""
-    """What to do next."""
+    """What to do next; as safe to show."""
+
+    @property
+    def reason(self) -> str:
+        """What is wrong, and what to do next."""
+        return f"{self.message} {self.hint}".strip()
 
 
 Outcome: TypeAlias = Succeeded | Failed

@@ -171,7 +171,7 @@ class Work:
         seconds = round(outcome.seconds if is_early else time.perf_counter() - started, 6)
         self._durations.note(self._context.site, begun.tool.name, seconds)
         if isinstance(outcome, CallHasFailed):
-            return Done(name, None, outcome.message, seconds)
+            return Done(name, None, outcome.reason, seconds)
         try:
             return Done(name, await self._log.keep(outcome.result), "", seconds)
         except (TypeError, ValueError) as error:
