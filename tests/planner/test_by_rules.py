@@ -11,6 +11,7 @@ from pegboard.llm.scripted import ScriptedModel
 from pegboard.plan.graph import Node
 from pegboard.planner.by_rules import by_rules
 from pegboard.planner.planned import Goal, Means, Planned
+from pegboard.route.gating import reading
 from pegboard.route.router import Router
 from tests.planner.conftest import OpenedDesk
 from tests.route.conftest import make_tool
@@ -139,6 +140,34 @@ async def test_what_nothing_fits_is_left_out_and_said(opened: OpenedDesk) -> Non
     planned = await plan(opened, "find soups, compare the first two and translate a poem by Rilke into Dutch")
     assert [node.tool for node in planned.plan.nodes] == ["search", "compare"]
     assert planned.degraded == "'translate a poem by Rilke into Dutch' was left out: no tool fits it."
+
+
+@pytest.mark.parametrize(
+    ("question", "tools", "told"),
+    [
+        (
+            "find soups and compare the first two, then save the result",
+            ["search", "compare"],
+            "'save the result' was left out: it cannot be done here, for no tool of the plan keeps anything.",
+        ),
+        (
+            "推荐三道汤，然后写成报告",
+            ["search"],
+            "'写成报告' was left out: it cannot be done here, for no tool of the plan writes.",
+        ),
+    ],
+)
+async def test_what_nothing_here_writes_or_keeps_is_left_out_and_said(
+    opened: OpenedDesk, question: str, tools: list[str], told: str
+) -> None:
+    async with opened() as app:
+        toolset = reading(app.catalog.toolset("desk"))
+        means = Means(Router(app.scorer), names=nobody, emit=silent, timeout_seconds=10.0, plan_timeout_seconds=10.0)
+        planned = await by_rules(Goal(Question(question, "desk"), toolset, "en"), means)
+        answer = await app.ask(app.question(question, site="reading"))
+    assert planned is not None
+    assert ([node.tool for node in planned.plan.nodes], planned.degraded) == (tools, told)
+    assert (answer.tool, "Kept “" in answer.text) == ("plan", False)
 
 
 async def test_what_lacks_an_argument_is_left_out_and_said(opened: OpenedDesk) -> None:

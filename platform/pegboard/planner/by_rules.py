@@ -33,6 +33,11 @@ _NO_SUBJECT = re.compile(
 )
 """What is left of a comparison without these is what it compares."""
 
+_UNABLE = {
+    "write": "it cannot be done here, for no tool of the plan writes.",
+    "keep": "it cannot be done here, for no tool of the plan keeps anything.",
+}
+
 
 async def by_rules(goal: Goal, means: Means) -> Planned | None:
     """Plan `goal` by its clauses; None: it is of one part, or the rules find no sound plan.
@@ -49,7 +54,7 @@ async def by_rules(goal: Goal, means: Means) -> Planned | None:
     for part in found:
         await chain.add(part)
     plan = chain.plan
-    if len(plan.nodes) < 2 or faults(plan, allowed(toolset, {})):
+    if len(plan.nodes) < 2 - chain.is_unable or faults(plan, allowed(toolset, {})):
         return None
     return Planned(plan, "rules", degraded=" ".join(chain.left_out))
 
@@ -74,6 +79,8 @@ class _Chain:
     before: list[Before] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
     """What could not be planned, a sentence each."""
+    is_unable: bool = False
+    """What was found was to be written or kept, and nothing here does that: one step is a plan then."""
     needed: set[str] = field(default_factory=set)
     """Steps without which another has nothing to do."""
 
@@ -92,7 +99,9 @@ class _Chain:
     async def add(self, part: Part) -> None:
         """Add the step, or the two, of one part."""
         if part.tool is None:
-            self.left_out.append(f"{part.text!r} was left out: no tool fits it.")
+            why = _UNABLE.get(duty(part.text) or "", "no tool fits it.")
+            self.left_out.append(f"{part.text!r} was left out: {why}")
+            self.is_unable = self.is_unable or bool(duty(part.text))
             return
         tool = self.toolset.tool(part.tool)
         found = await found_by_rules(tool, part.text, language=self.goal.language, names=self.means.names)

@@ -19,20 +19,21 @@ _READING: WeakKeyDictionary[Toolset, Toolset] = WeakKeyDictionary()
 
 def plain(toolset: Toolset) -> Toolset:
     """Return what a question of one part may go to: the same toolset where it has nothing else."""
-    return _kept(toolset, _PLAIN, lambda tool: not tool.is_for_parts)
+    return kept(toolset, _PLAIN, lambda tool: not tool.is_for_parts)
 
 
 def steps(toolset: Toolset) -> Toolset:
     """Return what a part of a question may go to: agents too, but nothing that plans."""
-    return _kept(toolset, _STEPS, lambda tool: not tool.is_planning)
+    return kept(toolset, _STEPS, lambda tool: not tool.is_planning)
 
 
 def reading(toolset: Toolset) -> Toolset:
     """Return what may be planned with where nothing may be changed."""
-    return _kept(toolset, _READING, lambda tool: tool.read_only)
+    return kept(toolset, _READING, lambda tool: tool.read_only)
 
 
-def _kept(toolset: Toolset, known: WeakKeyDictionary[Toolset, Toolset], fits: Callable[[Tool], bool]) -> Toolset:
+def kept(toolset: Toolset, known: WeakKeyDictionary[Toolset, Toolset], fits: Callable[[Tool], bool]) -> Toolset:
+    """Return what `fits` of a toolset; `known` holds what was returned before."""
     tools = tuple(tool for tool in toolset.tools if fits(tool))
     if len(tools) == len(toolset.tools):
         return toolset

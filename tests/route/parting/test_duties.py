@@ -2,7 +2,10 @@ from dataclasses import replace
 
 import pytest
 
+from pegboard.catalog.tool import Tool, Toolset
 from pegboard.route.parting.duties import Duty, doing, duty
+from pegboard.route.parting.parts import Parting, parts
+from pegboard.route.score import Score
 from tests.route.conftest import SEARCH, make_tool, make_toolset
 
 WRITER = replace(make_tool("writer", description="An agent that writes."), handler="pegboard.handlers.agent:agent")
@@ -53,3 +56,27 @@ def test_agents_do_it_and_where_there_are_none_what_keeps_a_document() -> None:
 
 def test_a_site_may_have_nothing_that_does_it() -> None:
     assert doing("keep", make_toolset(SEARCH, TEXT)) is None
+
+
+LISTED = replace(make_tool("list_documents"), handler="pegboard.handlers.documents:list_documents", read_only=True)
+SENDER = make_tool("send", description="Sends a mail.")
+
+
+@pytest.mark.parametrize(
+    ("question", "favourite", "wanted"),
+    [
+        ("find soups, then save the result", LISTED, None),
+        ("find soups, then save the result", SENDER, "send"),
+        ("推荐三道汤，写成报告", LISTED, None),
+        ("推荐三道汤，写成报告", TEXT, "translate"),
+    ],
+)
+async def test_what_only_shows_documents_neither_writes_nor_keeps_any(
+    question: str, favourite: Tool, wanted: str | None
+) -> None:
+    async def score(text: str, toolset: Toolset) -> list[Score]:
+        best = SEARCH.name if text in {"find soups", "推荐三道汤"} else favourite.name
+        return [Score(95.0 if tool.name == best else 5.0) for tool in toolset.tools]
+
+    found = await parts(question, Parting(make_toolset(SEARCH, TEXT, LISTED, SENDER), score))
+    assert [part.tool for part in found] == [SEARCH.name, wanted]

@@ -6,8 +6,10 @@ words of tools' names and descriptions.
 
 import re
 from typing import Literal, TypeAlias
+from weakref import WeakKeyDictionary
 
 from pegboard.catalog.tool import Tool, Toolset
+from pegboard.route.gating import kept
 from pegboard.text import words_of_name
 
 Duty: TypeAlias = Literal["write", "keep"]
@@ -33,6 +35,9 @@ _DOCUMENT = re.compile(
     r"\b(?:write|save|store|create|keep) (?:an? |the )?(?:document|report|note|file)s?\b", re.IGNORECASE
 )
 
+_KEEPING: WeakKeyDictionary[Toolset, Toolset] = WeakKeyDictionary()
+_WRITING: WeakKeyDictionary[Toolset, Toolset] = WeakKeyDictionary()
+
 
 def duty(clause: str) -> Duty | None:
     """Return which one `clause` is, with what is polite left out; None: it asks for something of its own."""
@@ -49,6 +54,15 @@ def doing(wanted: Duty, toolset: Toolset) -> Tool | None:
     named = [tool for tool in agents if by_name.search(words_of_name(tool.name))]
     described = [tool for tool in agents if (_WRITES if wanted == "write" else _KEEPS).search(tool.description)]
     return next(iter([*named, *described, *documents]), None)
+
+
+def able(toolset: Toolset, wanted: Duty) -> Toolset:
+    """Return what may do a duty: what only reads keeps nothing, and what shows documents writes none."""
+    if wanted == "keep":
+        return kept(toolset, _KEEPING, lambda tool: not tool.read_only)
+    return kept(
+        toolset, _WRITING, lambda tool: not (tool.read_only and tool.handler.startswith("pegboard.handlers.documents:"))
+    )
 
 
 def _takes_text(tool: Tool) -> bool:

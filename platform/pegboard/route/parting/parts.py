@@ -13,7 +13,7 @@ from pegboard.route.gating import plain
 from pegboard.route.parting import chinese, english
 from pegboard.route.parting.clauses import Clauses, read
 from pegboard.route.parting.cut import Cut
-from pegboard.route.parting.duties import doing, duty
+from pegboard.route.parting.duties import able, doing, duty
 from pegboard.route.score import Score
 from pegboard.text import Json, language
 
@@ -68,7 +68,7 @@ async def parts(question: str, by: Parting) -> list[Part]:
         return []
     taken = [await _part(text, by) for text in found.at(cuts)]
     joined = _joined(taken, found.text)
-    return joined if len([part for part in joined if part.tool]) > 1 else []
+    return joined if len([part for part in joined if part.tool or duty(part.text)]) > 1 else []
 
 
 async def _parting(found: Clauses, by: Parting) -> list[Cut]:
@@ -94,13 +94,14 @@ async def _part(text: str, by: Parting) -> Part:
     if tool is not None:
         return Part(asked, tool.name, 100.0)
     value = 0.0
-    for toolset in dict.fromkeys((plain(by.toolset), by.toolset)):
+    left = able(by.toolset, wanted) if wanted else by.toolset
+    for toolset in dict.fromkeys((plain(left), left)):
         tool, value = await by.best(asked, toolset)
         if tool is not None and value >= by.toolset.routing.cutoff:
             return Part(asked, tool.name, value)
     fallback = by.toolset.fallback
     looks = fallback is not None and rules.looks_for(asked)
-    return Part(asked, fallback.name if fallback is not None and looks else None, value)
+    return Part(asked, fallback.name if fallback is not None and looks and not wanted else None, value)
 
 
 def _joined(taken: Sequence[Part], text: str) -> list[Part]:
@@ -119,6 +120,8 @@ def _joined(taken: Sequence[Part], text: str) -> list[Part]:
 
 def _belongs(part: Part, before: Part) -> bool:
     rules = chinese if language(part.text) == "zh" else english
+    if part.tool is None and duty(part.text):
+        return False  # it is said that it cannot be done
     return part.tool in {None, before.tool} and (rules.refers_back(part.text) or rules.tells(part.text))
 
 
