@@ -127,7 +127,7 @@ async def test_the_report_is_found_out_written_and_kept_without_a_model(tmp_path
     )
     (kept,) = WRITTEN
     title, _, text = kept.partition("\n")
-    assert title == "查一下北京天气，再推荐三道适合今天的汤"
+    assert title == "北京天气；适合今天的汤"
     assert text.startswith(f"# {title}\n\n北京：2 °C\n\n")
     assert "羊肉汤，适合冷天的汤。 [1]" in text
     assert "番茄蛋汤，适合冷天的汤。 [2]" in text

@@ -76,7 +76,7 @@ async def test_the_weather_and_the_soups_become_a_report_that_is_kept_and_read_a
         kept = await app.documents.read(document.id)
         read = await app.call("desk", "read_document", {"document": document.title})
     assert (answer.tool, kept.language) == ("plan", "zh")
-    assert kept.title.startswith("查一下北京天气")
+    assert kept.title == "北京天气；适合今天的汤"
     assert kept.run, "the run that wrote it is known"
     assert kept.text.index("北京市 小雪 -3℃") < kept.text.index("\n- ")
     soups = [line for line in kept.text.splitlines() if line.startswith("- ")]

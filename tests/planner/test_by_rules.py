@@ -10,9 +10,11 @@ from pegboard.llm.model import Prompt
 from pegboard.llm.scripted import ScriptedModel
 from pegboard.plan.graph import Node
 from pegboard.planner.by_rules import by_rules
+from pegboard.planner.chaining import Before, Taken, of_duty
 from pegboard.planner.planned import Goal, Means, Planned
 from pegboard.route.gating import reading
 from pegboard.route.router import Router
+from pegboard.text import Json
 from tests.planner.conftest import OpenedDesk
 from tests.route.conftest import make_tool
 
@@ -35,7 +37,7 @@ async def test_the_weather_the_soups_and_the_report_are_a_chain(opened: OpenedDe
         Node(
             "n3",
             "write_document",
-            {"title": question, "text": "${n1.text}\n\n${n2.text}"},
+            {"title": "北京天气；适合今天的汤", "text": "${n1.text}\n\n${n2.text}"},
             depends_on=("n1", "n2"),
         ),
     )
@@ -212,3 +214,31 @@ async def test_a_model_that_only_scores_chooses_the_tool_of_each_part(opened: Op
 
 async def nobody(text: str) -> list[str]:
     return []
+
+
+def test_what_keeps_sources_is_given_what_all_steps_rest_on() -> None:
+    keeper = replace(
+        make_tool("write_document"),
+        parameters={"properties": {"title": {}, "text": {"type": "string"}, "sources": {"type": "array"}}},
+    )
+    material = [
+        Before("n1", make_tool("weather"), "check the weather"),
+        Before("n2", make_tool("search"), "find soups"),
+    ]
+    taken = of_duty(keeper, "save it", {}, material, question="check the weather, find soups and save it")
+    assert taken == Taken(
+        {
+            "title": "Weather; soups",
+            "text": "${n1.text}\n\n${n2.text}",
+            "sources": ["${n1.evidence.*}", "${n2.evidence.*}"],
+        },
+        ("n1", "n2"),
+        is_needed=False,
+    )
+
+
+@pytest.mark.parametrize("declared", [{"type": "string"}, {"type": "array", "items": {"type": "string"}}])
+def test_what_keeps_other_sources_is_given_none(declared: Json) -> None:
+    keeper = replace(make_tool("keep"), parameters={"properties": {"text": {}, "sources": declared}})
+    taken = of_duty(keeper, "save it", {}, [Before("n1", make_tool("search"), "find soups")], question="save it")
+    assert taken.arguments == {"text": "${n1.text}"}

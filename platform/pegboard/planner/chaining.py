@@ -9,8 +9,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pegboard.bind.roles import Role, parameters, roles
+from pegboard.catalog.schema.faults import faults
+from pegboard.catalog.titles import title_for
 from pegboard.catalog.tool import Tool
 from pegboard.llm.references import alternatives, required
+from pegboard.route.parting.duties import duty
 from pegboard.text import Json, clipped, language, to_json
 
 _GIVING_ITEMS = tuple(
@@ -105,10 +108,11 @@ def of_duty(tool: Tool, clause: str, found: Mapping[str, Json], material: Sequen
             arguments[name] = clause
         elif _TEXTS.match(name):
             arguments[name] = _pieces(material) if _takes_pieces(properties[name]) else texts
-        elif _SOURCES.match(name) and _is_list(properties[name]):
+        elif _SOURCES.match(name) and _takes_evidence(properties[name]):
             arguments[name] = cited
         elif _TITLES.match(name):
-            arguments[name] = clipped(question, _TITLE_CHARACTERS)
+            clauses = [step.clause for step in material if not duty(step.clause)]
+            arguments[name] = title_for(question, clauses) or clipped(question, _TITLE_CHARACTERS)
     if not any(map(_TEXTS.match, properties)) and "goal" in properties:
         arguments["goal"] = f"{clause}:\n\n{texts}" if language(clause) != "zh" else f"{clause}：\n\n{texts}"
     return Taken(arguments, tuple(step.node for step in material), is_needed=len(material) == 1)
@@ -129,5 +133,7 @@ def _takes_pieces(schema: Mapping[str, Json]) -> bool:
     return any("title" in one and "evidence" in one for one in said)
 
 
-def _is_list(schema: Mapping[str, Json]) -> bool:
-    return any(isinstance(one, Mapping) and one.get("type") == "array" for one in alternatives(schema))
+def _takes_evidence(schema: Mapping[str, Json]) -> bool:
+    """Tell whether a list of what a text rests on may be given as results have it."""
+    fact: Json = {"number": 1, "text": "fact", "url": "https://source.example", "name": "source"}
+    return not faults([fact], schema)

@@ -26,6 +26,7 @@ OWN: list[Json] = [{"name": "its own"}]
         (["text", "sources"], {"text": "a[7]"}, {"text": "a[7]"}),
         (["text"], {"text": "Sun [1]."}, {"text": "Sun [1]."}),
         (["text", "sources"], {"text": 3}, {"text": 3}),
+        (["text", "addresses"], {"text": "Sun [1]."}, {"text": "Sun [1]."}),
     ],
 )
 def test_a_text_that_cites_what_was_found_brings_its_sources(
@@ -34,3 +35,10 @@ def test_a_text_that_cites_what_was_found_brings_its_sources(
     offer = Offer("write_document", "Keeps.", {"properties": {name: {} for name in takes}}, read_only=False)
     assert with_sources(FunctionCall("write_document", given), offer, FOUND).arguments == kept
     assert with_sources(FunctionCall("write_document", given), None, FOUND).arguments == given
+
+
+@pytest.mark.parametrize("declared", [{"type": "string"}, {"type": "array", "items": {"type": "string"}}])
+def test_a_tool_that_takes_other_sources_is_given_none(declared: Json) -> None:
+    offer = Offer("keep", "Keeps.", {"properties": {"text": {}, "sources": declared}}, read_only=False)
+    call = FunctionCall("keep", {"text": "Sun [1]."})
+    assert with_sources(call, offer, FOUND) is call

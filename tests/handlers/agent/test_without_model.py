@@ -62,8 +62,8 @@ async def test_material_is_kept_under_its_title_by_a_tool_that_keeps_texts() -> 
     assert result.text == "Kept: Soups."
     assert kept == [
         {"title": "Soups", "text": "# Soups\n\nThree of them."},
-        {"title": "what?", "text": "A text of two lines."},
-        {"title": "what?", "text": "Cold [1].", "sources": [{"url": "https://a.example", "name": "A"}]},
+        {"title": "What", "text": "A text of two lines."},
+        {"title": "What", "text": "Cold [1].", "sources": [{"url": "https://a.example", "name": "A"}]},
     ]
 
 
@@ -95,11 +95,13 @@ def test_nothing_to_write_from_is_said() -> None:
     [
         ("write a report about soups", "q", "soups"),
         ("Please put it together into one page on cast iron", "q", "cast iron"),
-        ("写成报告", "查一下北京天气，再推荐三道汤", "查一下北京天气，再推荐三道汤"),
+        ("写成报告", "查一下北京天气，再推荐三道汤", "北京天气；三道汤"),
         ("写一份关于汤的报告", "q", "汤的报告"),
         ("Soups of the day", "q", "Soups of the day"),
-        ("save it", "what soups?", "what soups?"),
-        ("write a report about them", "find soups and write a report about them", "find soups"),
+        ("save it", "what soups?", "What soups"),
+        ("save it", "find soups and save a report titled Soups of the week", "Soups of the week"),
+        ("写成报告《汤》", "推荐三道汤", "汤"),
+        ("write a report about them", "find soups and write a report about them", "Soups"),
     ],
 )  # fmt: skip
 def test_a_title_is_what_the_goal_is_about_else_what_was_asked(goal: str, question: str, title: str) -> None:
@@ -108,7 +110,7 @@ def test_a_title_is_what_the_goal_is_about_else_what_was_asked(goal: str, questi
 
 def test_a_question_of_nothing_but_orders_is_soon_read() -> None:
     asked = Asked("save it", Material((Piece("", "x"),)))
-    assert title_of(asked, f"soup{'、save' * 400},x", "en").startswith("soup、save")
+    assert title_of(asked, f"soup{'、save' * 400},x", "en").startswith("Soup")
 
 
 def test_a_text_that_is_one_already_is_given_as_it_is() -> None:

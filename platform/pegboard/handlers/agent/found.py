@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from pegboard.catalog.citing import MARK, numbers_of, renumbered
 from pegboard.catalog.contract import Context, Evidence, File, Hit, Offer, Result
+from pegboard.catalog.schema.faults import faults
 from pegboard.errors import PegboardError
 from pegboard.handlers.agent.conversation import HEAD_TOKENS, SEEN_TOKENS, head
 from pegboard.llm.fence import harmless
@@ -83,7 +84,11 @@ def with_sources(call: FunctionCall, offer: Offer | None, found: Found) -> Funct
 def takes_sources(offer: Offer) -> bool:
     """Tell whether a tool keeps a text with what it rests on."""
     properties = offer.parameters.get("properties")
-    return isinstance(properties, Mapping) and {"text", "sources"} <= {*properties}
+    if not isinstance(properties, Mapping) or "text" not in properties:
+        return False
+    source: Json = {"url": "https://source.example", "name": "source"}
+    declared = properties.get("sources")
+    return isinstance(declared, Mapping) and not faults([source], declared)
 
 
 def sources_of(evidence: Sequence[Evidence]) -> list[Json]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from pegboard.catalog.contract import Context, Offer, Result
 from pegboard.catalog.gathered import number
+from pegboard.catalog.titles import named, title_for
 from pegboard.errors import CallFailed
 from pegboard.handlers.agent.calls import Calls, with_ids
 from pegboard.handlers.agent.found import sources_of, takes_sources
@@ -29,14 +30,6 @@ _ORDER = re.compile(
     re.IGNORECASE,
 )
 """What a goal says that shall be done, before what it is about."""
-_LAST_ORDERS = re.compile(
-    r"(?:[，,;；、。]\s*(?:并|再|然后|最后|and|then)?\s*(?:请|把它|将其)?"
-    r"(?:写成|写一|整理成|生成|保存|存档|write|save|keep|store|put)[^，,;；、。]*)+[。.]?\s*$"
-    r"|\sand (?:then )?(?:write|save|keep|store|put)\b[^，,;；、。]*$",
-    re.IGNORECASE,
-)
-"""The last clauses of a question that only say what shall be made of the rest. No clause holds what begins the next:
-otherwise a long question of such clauses would be tried in every way that there is to part it."""
 _PRONOUN = re.compile(
     r"it|this|that|them|these|those|all|all of (?:it|this|that|them)|它|它们|这|这些|那些", re.IGNORECASE
 )
@@ -139,13 +132,15 @@ def _section(piece: Piece, *, alone: bool) -> str:
 
 
 def title_of(asked: Asked, question: str, language: str) -> str:
-    """Return the title of a text: its own, else what the goal is about, else what was asked."""
+    """Return the title of a text: its own, else one that is named, else what the goal is about, else what was asked."""
     own = _HEADING.search(asked.material.text)
     if own is not None and asked.material.text.startswith(own[0]):
         return clipped(own[1], _LONGEST_TITLE)
+    if name := named(asked.goal) or named(question):
+        return clipped(name, _LONGEST_TITLE)
     subject = _ORDER.sub("", asked.goal.partition("\n")[0], count=1).strip(" :：。.，,")
     if _PRONOUN.fullmatch(subject):
         subject = ""
-    asked_for = " ".join(question.split())
-    whole = _LAST_ORDERS.sub("", asked_for).strip() or asked_for
+    whole = title_for(question, [piece.title for piece in asked.material.pieces if piece.title])
+    whole = whole or " ".join(question.split())
     return clipped(subject or whole, _LONGEST_TITLE) or _TITLE.get(language, _TITLE["en"])
