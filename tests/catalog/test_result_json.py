@@ -24,6 +24,10 @@ def looked_up(text: str, data: Json) -> Json:
         ("${n[0].name}", [{"name": "Soup"}], "Soup"),
         ("${n.0.name}", [{"name": "Soup"}], "Soup"),
         ("${n}", [1, 2], [1, 2]),
+        ("${n.text}", "rain", "said"),
+        ("${n}", "rain", "rain"),
+        ("${n.text}", 3, "said"),
+        ("${n.items}", "rain", []),
     ],
 )
 def test_the_words_of_a_result_are_found_whatever_its_data_is(text: str, data: Json, value: Json) -> None:

@@ -10,6 +10,7 @@ from pegboard.plan.graph import Node, Plan
 from pegboard.plan.references import resolved
 from pegboard.planner.further import Further, further, together, wanting
 from pegboard.planner.planned import Goal, Planned
+from pegboard.text import Json
 from tests.planner.test_by_model import means
 from tests.planner.tools import TOOLS, step, steps
 
@@ -69,15 +70,23 @@ async def test_they_may_refer_to_what_succeeded_which_goes_in_as_inputs() -> Non
     assert more.inputs == {"n1": {"whole": {"best": "Tomato"}, "parts": {**parts, "best": "Tomato"}}}
 
 
-async def test_of_data_that_is_a_list_they_may_refer_to_its_words_and_to_its_places() -> None:
-    rows = NodeEnd("n1", "search", "succeeded", Result("Two rows.", data=[{"name": "Leek"}, {"name": "Pea"}]))
-    model = ScriptedModel(steps(step("n3", query="${n1.text} ${n1[0].name} ${n1.1.name}", waits=("n1",))))
+@pytest.mark.parametrize(
+    ("data", "query", "value"),
+    [
+        ([{"name": "Leek"}, {"name": "Pea"}], "${n1.text} ${n1[0].name} ${n1.1.name}", "Said. Leek Pea"),
+        ("rain", "${n1.text} ${n1}", "Said. rain"),
+        (7, "${n1.text} ${n1}", "Said. 7"),
+    ],
+)
+async def test_of_data_without_names_they_may_refer_to_its_words_too(data: Json, query: str, value: str) -> None:
+    rows = NodeEnd("n1", "search", "succeeded", Result("Said.", data=data))
+    model = ScriptedModel(steps(step("n3", query=query, waits=("n1",))))
     goal, ran = Goal(Question("a soup?", "here"), TOOLS, "en"), Ran("r", "partly", (rows, FAILED))
     with anyio.fail_after(30):
         more = await further(goal, means(model, TOOLS, None), Planned(PLAN, "x"), ran)
     assert more is not None
     (node,) = more.plan.nodes
-    assert resolved(node.arguments["query"], {"inputs": dict(more.inputs)}.__getitem__) == "Two rows. Leek Pea"
+    assert resolved(node.arguments["query"], {"inputs": dict(more.inputs)}.__getitem__) == value
 
 
 @pytest.mark.parametrize(

@@ -49,7 +49,7 @@ class Gave:
     parts: Json
     """What the path of `${node.path}` begins in."""
     said: Json = None
-    """What it begins in where `parts` is a list and the path begins with a name, such as `text`."""
+    """What it begins in where `parts` has no names and the path begins with one, such as `text`."""
 
 
 ABSENT = Gave(None, None)
@@ -192,11 +192,11 @@ def look_up(reference: Reference, given: Given) -> Json:
 def _beginning(gave: Gave, path: tuple[str | int, ...]) -> Json:
     if not path:
         return gave.whole
-    return gave.said if is_by_name(path) and isinstance(gave.parts, list) else gave.parts
+    return gave.said if is_by_name(path) and not isinstance(gave.parts, Mapping) else gave.parts
 
 
 def is_by_name(path: tuple[str | int, ...]) -> bool:
-    """Tell whether a path begins with a name, which no list has."""
+    """Tell whether a path begins with a name, which no list has, nor a text or a number."""
     return bool(path) and isinstance(path[0], str) and not path[0].isdigit() and path[0] != _EACH
 
 

@@ -122,7 +122,7 @@ def _inputs(plan: Plan, done: Mapping[str, Result]) -> dict[str, Json]:
     for name, result in done.items():
         what = gave(result_json(result))
         whole: dict[str, Json] = {"whole": what.whole, "parts": what.parts}
-        if isinstance(what.parts, list):
+        if not isinstance(what.parts, Mapping):
             whole["said"] = what.said
         found[name] = whole
         if race := plan.by_id[name].race:
