@@ -83,8 +83,13 @@ async def test_ask_streams_the_plan_and_how_its_steps_stand(folder: Path) -> Non
             asked = {"query": QUESTION, "site": "desk", "mode": "plan", "streaming": "false"}
             told = (await client.post("/ask", json=asked)).json()
     plan = next(message for message in told if message["message_type"] == "plan")
-    steps = [(message["node"], message["state"]) for message in told if message["message_type"] == "step"]
+    kinds = [message["message_type"] for message in told]
+    of_steps = [message for message in told if message["message_type"] == "step"]
+    steps = [(message["node"], message["state"]) for message in of_steps]
     assert plan["by"] == "rules"
     assert [node["tool"] for node in plan["plan"]["nodes"]] == ["get_weather", "search", "compare"]
     assert sorted(steps) == [(f"n{place}", state) for place in (1, 2, 3) for state in ("running", "succeeded")]
-    assert told[-1]["message_type"] == "end-nlweb-response"
+    assert len({message["run"] for message in of_steps}) == 1
+    assert kinds[0] == "begin-nlweb-response"
+    assert kinds.index("plan") < kinds.index("step") < len(kinds) - kinds[::-1].index("step") <= kinds.index("nlws")
+    assert kinds.index("end-nlweb-response") == len(kinds) - 1

@@ -22,6 +22,7 @@ from pegboard.catalog.titles import LONGEST, named, title_for
         ("find three vegan desserts, summarise them and keep the summary", "Vegan desserts"),
         ("find soups and compare the first two, then save it", "Soups"),
         ("write a report about soups", "Soups"),
+        ("read the news, look at the weather in Paris and save it as a report", "News; weather in Paris"),
         ("recommend desserts and put them into a document", "Desserts"),
         ("保存", ""),
         ("Save it.", ""),

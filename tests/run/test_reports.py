@@ -45,6 +45,36 @@ async def test_what_a_node_gave_cannot_be_changed_by_another_report_15() -> None
     assert [each.result.data for each in ran.nodes if each.result] == [{"list": [1]}, [1, "mine"], {"list": [1]}]
 
 
+async def test_a_plan_of_a_request_ends_with_the_request_and_says_so(tmp_path: Path) -> None:
+    started, cancelled = anyio.Event(), anyio.Event()
+
+    async def waiting(context: Context, arguments: Arguments) -> Result:
+        started.set()
+        try:
+            await anyio.sleep_forever()
+        finally:
+            cancelled.set()
+        raise AssertionError
+
+    plan: list[Json] = [{"id": "a", "tool": "waiting"}, {"id": "b", "tool": "waiting", "depends_on": ["a"]}]
+    with anyio.fail_after(10):
+        async with engine(tmp_path, tools(waiting=waiting)) as opened, anyio.create_task_group() as request_of_client:
+            context = replace(world(tools(waiting=waiting)), within=opened.attached())
+            request_of_client.start_soon(context.run, plan)
+            await started.wait()
+            request_of_client.cancel_scope.cancel()
+            with anyio.CancelScope(shield=True):
+                await cancelled.wait()
+        async with engine(tmp_path, tools(waiting=waiting)) as opened:
+            (listed,) = await opened.runs()
+            view = await opened.show(listed.run)
+    reason = "the request that it belongs to has ended"
+    assert (view.status, [(node.state, node.reason) for node in view.nodes]) == (
+        "cancelled",
+        [("cancelled", reason)] * 2,
+    )
+
+
 async def test_a_follower_that_leaves_ends_nothing_report_3(tmp_path: Path) -> None:
     going = anyio.Event()
 

@@ -351,5 +351,8 @@ def within(seconds: float) -> Iterator[float]:
         with anyio.fail_after(seconds) as scope:
             yield scope.deadline
     except TimeoutError as error:
-        hint = "The setting request_timeout says how long a request may take."
+        hint = (
+            "The setting request_timeout says how long a request may take; what is begun as a run may take longer "
+            "(`platform run`, POST /runs)."
+        )
         raise DeadlineExceeded(f"The request took longer than {seconds:g} s.", hint=hint) from error

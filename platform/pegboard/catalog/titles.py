@@ -49,8 +49,8 @@ _LEAD = re.compile(
     re.IGNORECASE,
 )
 _VERBS = re.compile(
-    r"^(?:(?:check|find out|find|search for|search|look up|look for|get|show|list|suggest|recommend|compare|tell|give|"
-    r"explain|describe|fetch|calculate|compute|gather)\b(?:\s+(?:me|us|about))*\s*"
+    r"^(?:(?:check|find out|find|search for|search|look up|look for|look at|read|get|show|list|suggest|recommend|"
+    r"compare|tell|give|explain|describe|fetch|calculate|compute|gather)\b(?:\s+(?:me|us|about))*\s*"
     r"|(?:what(?:'s| is| are)|how(?:'s| is| are))\s+"
     r"|(?:查询|查找|查看|查查|查|搜索|搜|看看|看|推荐|找出|找找|找|比较|对比|介绍|列出|告诉我|说说|计算|算|收集|了解)(?:一下|下)?)",
     re.IGNORECASE,

@@ -71,7 +71,9 @@ class Nested:
         """
         read = read_plan(plan)
         refuse_faulty(read, context.toolset, inputs)
-        request = RunRequest(read, context.site, context.question, inputs, previous=context.previous)
+        request = RunRequest(
+            read, context.site, context.question, inputs, previous=context.previous, is_attached=not self._run
+        )
         slots = Slots() if self._slot is None else self._slot.slots
         nest = Nest(self._id(request), self._run, self._node, slots, self.holds)
         async with AsyncExitStack() as stack:

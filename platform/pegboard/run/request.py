@@ -31,6 +31,8 @@ class RunRequest:
     """How much of models it may use, counted anew when it is resumed."""
     previous: tuple[str, ...] = ()
     """Earlier questions of the same conversation, oldest first."""
+    is_attached: bool = False
+    """It ends with the request that its plan is of: when that is gone, nobody drives it on."""
     specs: Mapping[str, str] = field(default_factory=dict)
     """By node, the hash of what it does (`run/node/specs.py`), as it was at the start."""
 
@@ -40,7 +42,7 @@ class RunRequest:
 
     def to_json(self) -> dict[str, Json]:
         """Return it as a journal keeps it."""
-        return {
+        told: dict[str, Json] = {
             "plan": plan_json(self.plan),
             "site": self.site,
             "question": self.question,
@@ -52,6 +54,7 @@ class RunRequest:
             "previous": list(self.previous),
             "specs": dict(self.specs),
         }
+        return told | ({"is_attached": True} if self.is_attached else {})
 
 
 def read_request(held: Mapping[str, Json]) -> RunRequest:

@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import anyio
@@ -18,8 +19,9 @@ from pegboard.run.journal.entry import Written
 from pegboard.run.journal.journal import Journal
 from pegboard.run.past.fold import folded
 from pegboard.run.request import RunRequest, read_request
+from pegboard.text import Json
 from tests.run.plans import TOOLS, plans
-from tests.run.running import Arguments, engine, events, states, tools
+from tests.run.running import Arguments, engine, events, states, tools, world
 
 
 class Site:
@@ -157,6 +159,22 @@ async def test_a_race_that_is_won_stays_won_and_its_losers_are_not_started_again
             ran = await opened.outcome(run)
     assert states(ran) == {"b": "lost", "a": "succeeded", "c": "succeeded"}
     assert site.calls == []
+
+
+async def test_the_plan_of_a_request_is_not_driven_on_when_its_process_is_gone(tmp_path: Path) -> None:
+    site = Site(frozenset())
+    plan: list[Json] = [{"id": "a", "tool": "clock"}, {"id": "b", "tool": "clock", "depends_on": ["a"]}]
+    with anyio.fail_after(20):
+        async with engine(tmp_path, site.tools()) as opened:
+            asked = replace(world(site.tools()), within=opened.attached())
+            run = (await asked.run(plan)).run
+        await cut(tmp_path, 2, run)
+        site.calls.clear()
+        async with engine(tmp_path, site.tools()) as opened:
+            assert await opened.recover() == []
+            view = await opened.show(run)
+    assert (view.status, site.calls) == ("cancelled", [])
+    assert {node.reason for node in view.nodes} == {"the request that it belongs to has ended"}
 
 
 async def test_two_engines_never_drive_one_run(tmp_path: Path) -> None:

@@ -97,9 +97,9 @@ class Messages:
             case PlanMade():
                 return [self._message("plan", **event.plan)]
             case NodeStarted():
-                return [self._message("step", node=event.node, tool=event.tool, state="running")]
+                return [self._message("step", run=event.run, node=event.node, tool=event.tool, state="running")]
             case NodeEnded():
-                return [self._message("step", node=event.node, state=event.state, reason=event.reason)]
+                return [self._message("step", run=event.run, node=event.node, state=event.state, reason=event.reason)]
             case _:
                 return []
 

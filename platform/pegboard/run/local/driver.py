@@ -39,6 +39,8 @@ from pegboard.run.schedule import (
 )
 from pegboard.text import Json
 
+_CANNOT_WAIT = "only a run that goes on by itself can wait for that (`platform run`, POST /runs)"
+
 
 @dataclass(frozen=True, slots=True)
 class _Told:
@@ -298,7 +300,7 @@ class Driver:
     def _hold(self, begun: Begun, why: str, batch: _Batch) -> None:
         node, now = begun.node, self._log.now()
         if not self._work.holds:
-            self._apply(Failed(node.id, f"{why}; only a run that goes on by itself can wait for that"), batch)
+            self._apply(Failed(node.id, f"{why}; {_CANNOT_WAIT}"), batch)
             return
         self.schedule.apply(Held(node.id))
         about: dict[str, Json] = {

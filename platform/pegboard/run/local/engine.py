@@ -7,7 +7,7 @@ import logging
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 
 import anyio
@@ -29,12 +29,13 @@ from pegboard.run.journal.log import Log, output_of
 from pegboard.run.journal.row import JournalBroken, Row, RunBusy, UnknownRun, is_fenced
 from pegboard.run.local.driver import Driver
 from pegboard.run.local.owner import Owner
+from pegboard.run.local.waited import Waited
 from pegboard.run.nested import Nest, Nested, heard
 from pegboard.run.node.durations import Durations
 from pegboard.run.node.slots import MAX_PARALLEL, Slot, Slots
 from pegboard.run.node.specs import specs_of
 from pegboard.run.node.work import Work
-from pegboard.run.past.ending import cancelled
+from pegboard.run.past.ending import REQUEST_ENDED, cancelled
 from pegboard.run.past.fold import Past, folded
 from pegboard.run.past.ran import ran_of
 from pegboard.run.past.resuming import changed_request, resumed_entry
@@ -47,15 +48,6 @@ _log = logging.getLogger(__name__)
 LEASE_SECONDS = 15.0
 POLL_SECONDS = 1.0
 """How often a run is looked at that another process drives."""
-
-
-@dataclass(eq=False, slots=True)
-class _Waited:
-    """Whoever waits for the end of a run that is driven here."""
-
-    has_ended: anyio.Event = field(default_factory=anyio.Event)
-    ran: Ran | None = None
-    """What it came to; None: it broke off, or another process has it."""
 
 
 class LocalEngine:
@@ -87,7 +79,7 @@ class LocalEngine:
         """Runs that are driven here, or are about to be."""
         self._changed: dict[str, anyio.Event] = {}
         """Set when something has been added to a run that somebody follows."""
-        self._waited: dict[str, _Waited] = {}
+        self._waited: dict[str, Waited] = {}
         """Runs whose end somebody here waits for."""
         self._broken = Broken()
 
@@ -121,7 +113,7 @@ class LocalEngine:
     async def outcome(self, run: str) -> Ran:
         """Wait until a run has ended, and return what it came to."""
         if run in self._own:  # or else its end is read from the journal
-            waited = self._waited.setdefault(run, _Waited())
+            waited = self._waited.setdefault(run, Waited())
             await waited.has_ended.wait()
             if waited.ran is not None:
                 return waited.ran
@@ -195,7 +187,10 @@ class LocalEngine:
         return read_request((await self.journal.row(run)).request)
 
     async def recover(self) -> list[str]:
-        """Drive on all runs that nobody drives, and return them; what cannot be is logged, once."""
+        """Drive on all runs that nobody drives, and return them; what cannot be is logged, once.
+
+        The plan of a request is ended: whoever asked waits no more, and may have asked again.
+        """
         resumed: list[str] = []
         gone = {"", *self._owner.gone()}
         for row in await self.journal.rows(unfinished=True, limit=-1):
@@ -203,6 +198,9 @@ class LocalEngine:
             if not is_free or row.id in self._broken or row.id in self._own:
                 continue
             try:
+                if row.request.get("is_attached"):
+                    await self._end(row.id, REQUEST_ENDED)
+                    continue
                 await self.resume(row.id)
                 resumed.append(row.id)
             except (RunBusy, JournalBroken):
@@ -267,7 +265,7 @@ class LocalEngine:
             with anyio.CancelScope(shield=True), suppress(JournalBroken):
                 await self.journal.release(nest.run, self._owner.id)
                 if not nest.parent:
-                    await self._end(nest.run, "whoever asked for it has left")
+                    await self._end(nest.run, REQUEST_ENDED)
             if (cause := what_broke(error)) is not None:
                 raise cause from error
             raise

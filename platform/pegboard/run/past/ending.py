@@ -7,6 +7,9 @@ from pegboard.run.past.fold import Past
 from pegboard.run.schedule import ENDED, RunCancelled
 from pegboard.text import Json
 
+REQUEST_ENDED = "the request that it belongs to has ended"
+"""Why the plan of a question is: nobody waits for it any more."""
+
 
 def cancelled(past: Past, reason: str) -> list[Entry]:
     """Let the run of `past` end, and return what says so."""
