@@ -195,7 +195,9 @@ async def test_a_race_has_one_winner_and_its_losers_are_asked_to_stop(engine: Op
         async with engine(None, tools(failing=failing, slow=slow)) as opened:
             ran = await opened.outcome(await opened.start(asked))
     assert stopped.is_set()
-    assert states(ran) == {"a": "failed", "b": "succeeded", "c": "lost", "d": "succeeded"}
+    ended = states(ran)
+    assert ended.pop("a") in {"failed", "lost"}  # it fails at once, and the winner may be sooner all the same
+    assert ended == {"b": "succeeded", "c": "lost", "d": "succeeded"}
 
 
 async def test_a_race_that_nobody_wins_in_time_has_failed(engine: Opening) -> None:
