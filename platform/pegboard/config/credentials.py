@@ -108,7 +108,7 @@ _PATTERNS = (
     _Pattern("a Hugging Face token", re.compile(r"hf_[A-Za-z0-9]{30,}"), _key),
     _Pattern(
         "a private key",
-        re.compile(r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[^-]*+(?:-(?!----)[^-]*+)*+"),
+        re.compile(r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?s:(?:(?!-----).)*)"),
         _block,
     ),
     _Pattern(

@@ -26,7 +26,7 @@ WANTED: dict[LeafKind, str] = {
     "secret": "text",
 }
 """What a leaf takes, in words."""
-_NUMBER = re.compile(r"[-+]?[0-9]{1,18}(?:\.[0-9]{1,18})?(?:[eE][-+]?[0-9]{1,3})?")
+_NUMBER = re.compile(r"[-+]?[0-9]{1,18}(?:\.[0-9]{1,30})?(?:[eE][-+]?[0-9]{1,3})?")
 _OCTAL = re.compile("0o([0-7]{1,18})")
 """An octal number in YAML 1.2; YAML 1.1 reads a text."""
 _DEFAULT = re.compile(r"\$\{[^}:]*:-[^}]")
