@@ -194,6 +194,9 @@ def test_a_run_says_on_stderr_what_happens_and_its_answer_on_stdout(folder: Path
     shown = capsys.readouterr().out
     assert "│ ✓ a  calculator" in shown
     assert shown.endswith("b\tcalculator\tsucceeded\ta\t\n\n2 + 3 = 5\n\n5 × 4 = 20\n")
+    assert run_command(command(folder, "runs", "resume", run)) == 0
+    again, said = capsys.readouterr()
+    assert ("5 × 4 = 20" in again, said) == (True, f"Run {run} has ended: there is nothing to resume.\n")
 
 
 def test_a_question_is_planned_and_run_as_json(folder: Path, capsys: Output) -> None:

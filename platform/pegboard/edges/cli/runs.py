@@ -134,6 +134,10 @@ def resume(
         from pegboard.edges.cli.following import Following
 
         async with opened(context, settings_of(context, config, data)) as served:
+            view = await Here(served).view(run)
+            if view["status"] != "running":
+                inform(f"Run {run} has ended: there is nothing to resume.")
+                return view
             await served.runs.resume(run, on_change="reuse" if changed == "reuse" else "refuse")
             await Following(Here(served), approving_of(config, data)).to_the_end(run)
             return await Here(served).view(run)
