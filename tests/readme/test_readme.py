@@ -179,9 +179,9 @@ def test_looking_at_what_is_inherited(demo: dict[str, str]) -> None:
 def test_planning_and_running_several_steps(demo: dict[str, str]) -> None:
     plan, steps, runs, documents = (run(line, demo) for line in block_with("platform plan").splitlines())
     assert all(tool in plan for tool in ("calculator", "recipe_substitutions"))
-    assert steps.startswith("# find three soups for a cold day\n")
+    assert steps.startswith("# Soups for a cold day\n")
     assert "succeeded" in runs
-    assert "find three soups for a cold day" in documents
+    assert "Soups for a cold day" in documents
 
 
 class StandIn(BaseHTTPRequestHandler):
