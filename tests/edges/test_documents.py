@@ -30,6 +30,10 @@ async def test_a_site_lists_its_own_documents_without_their_texts(
     assert (only["id"], only["title"], only["url"], "text" in only) == (id, "北京天气", f"/documents/{id}", False)
     assert (await client.get("/documents", params={"site": "kitchen", "query": "北京"})).json()["total"] == 1
     assert (await client.get("/documents", params={"site": "kitchen", "query": "soup"})).json()["total"] == 0
+    everybodys = (await client.get("/documents")).json()
+    assert (everybodys["site"], everybodys["total"]) == (None, 2)
+    of_the_domain = (await client.get("/documents", headers={"Host": "shop.example"})).json()
+    assert (of_the_domain["site"], of_the_domain["total"]) == ("shop", 1)
     assert (await client.get("/documents", params={"site": "nowhere"})).status_code == 404
     assert (await client.get("/documents", params={"limit": 0})).status_code == 400
 

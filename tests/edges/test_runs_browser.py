@@ -1,4 +1,4 @@
-"""The page of runs in Chromium, on a server that runs plans."""
+"""The pages of runs and of what they write, in Chromium, on a server that runs plans."""
 
 import json
 import os
@@ -23,6 +23,7 @@ DOCUMENT = """
 tools:
   - {name: calculator, description: Calculates., read_only: true}
   - {name: clock, description: Tells the time., call: {approval: always}}
+  - {name: write_document, description: Keeps a text., handler: "pegboard.handlers.documents:write_document"}
 sites: [{name: sums, route: {fallback: ""}}]
 """
 SUM = {"id": "a", "tool": "calculator", "arguments": {"expression": "2 + 3"}}
@@ -124,3 +125,42 @@ def test_a_run_that_is_not_there_is_said(served: str, page: Page) -> None:
     page.driver.get(f"{served}/console/runs.html?run=nobody")
     page.until(lambda page: page.one("#error").is_displayed())
     assert page.text("#error").startswith("There is no run 'nobody'.")
+
+
+SOUPS = (
+    "# Soups\n\n## Cold <b>days</b>\n\n> Warm.\n\n1. *Borscht* [1]\n\n```\n# no heading\n```\n[More](https://b.example)"
+)
+
+
+def written(text: str) -> dict[str, Any]:
+    arguments = {"title": "Soups", "text": text, "sources": [{"url": "https://a.example", "name": "A <i>"}]}
+    return {"id": "w", "tool": "write_document", "arguments": arguments}
+
+
+def test_what_a_run_writes_is_listed_and_shown_in_its_versions(served: str, page: Page) -> None:
+    for text in ("Soon.", SOUPS):
+        run = begun(served, written(text))
+        page.driver.get(f"{served}/console/runs.html?run={run}")
+        page.until(lambda page: page.all("#answer a"))
+    page.one("#answer a").click()
+    page.until(lambda page: page.all("#answer h2"))
+    assert (page.text("#title"), page.text("#answer h2")) == ("Soups", "Cold <b>days</b>")
+    assert [each.tag_name for each in page.all("#answer > *")] == ["h2", "blockquote", "ol", "pre", "p"]
+    assert [each.get_attribute("href") for each in page.all("#answer a")] == [
+        "https://a.example/",
+        "https://b.example/",
+    ]
+    assert "A <i>" in page.text("#sources")
+    assert "version 2 of 2" in page.text("#status")
+    page.one("#status a").click()
+    page.until(lambda page: page.text("#answer") == "Soon.")
+    assert "version 1 of 2" in page.text("#status")
+    page.one("#document a").click()
+    page.until(lambda page: [each.text for each in page.all("#all a")] == ["Soups"])
+    assert page.complaints() == []
+
+
+def test_a_document_that_is_not_there_is_said(served: str, page: Page) -> None:
+    page.driver.get(f"{served}/console/documents.html?document=0123456789abcdef")
+    page.until(lambda page: page.one("#error").is_displayed())
+    assert "0123456789abcdef" in page.text("#error")

@@ -7,8 +7,8 @@ export async function json(path) {
   return (await asked(path, { headers: { Accept: "application/json" } })).json();
 }
 
-export async function plain(path) {
-  return (await asked(path)).text();
+export async function plain(path, type = "text/plain") {
+  return (await asked(path, { headers: { Accept: type } })).text();
 }
 
 /** Let the server do something. */

@@ -16,6 +16,9 @@ const WORDS = {
     tainted: "It has read the text of others ({by}): what cannot be had back, or leaves the house, waits for an approval.",
     state_waiting: "waiting", state_judging: "looking", state_held: "needs an approval", state_running: "running", state_succeeded: "done",
     state_failed: "failed", state_skipped: "left out", state_lost: "lost the race", state_cancelled: "cancelled", state_partly: "done in part",
+    documents: "Documents", allDocuments: "All documents", noDocuments: "Nothing has been written yet.", titled: "Title", version: "Version",
+    written: "Written", versionOf: "version {version} of {latest}", earlier: "earlier", later: "later", itsRun: "the run that wrote it",
+    latestOf: "The latest {count} of {total}.", download: "Download as Markdown",
     explicit: "named in the request", rule: "a rule of the site", mode: "the request's mode", none: "no clear match", decision: "How this was decided", hours: "h", minutes: "min", calls: "model calls",
   },
   zh: {
@@ -33,6 +36,9 @@ const WORDS = {
     tainted: "它读取了他人的文字（{by}）：不可撤销或对外的操作需要批准。",
     state_waiting: "等待中", state_judging: "判断中", state_held: "需要批准", state_running: "进行中", state_succeeded: "完成",
     state_failed: "失败", state_skipped: "已略过", state_lost: "未胜出", state_cancelled: "已取消", state_partly: "部分完成",
+    documents: "文档", allDocuments: "全部文档", noDocuments: "还没有写过任何文档。", titled: "标题", version: "版本",
+    written: "写入时间", versionOf: "第 {version} 版，共 {latest} 版", earlier: "上一版", later: "下一版", itsRun: "写它的运行",
+    latestOf: "最近 {count} 篇，共 {total} 篇。", download: "下载 Markdown",
     explicit: "请求中指定", rule: "站点规则", mode: "请求的模式", none: "没有明确匹配", decision: "这是如何决定的", hours: "小时", minutes: "分钟", calls: "次模型调用",
   },
 };

@@ -13,7 +13,7 @@ from pegboard.edges.web.pinned import Now
 _HEADERS = {"Cache-Control": "private, no-store", "Content-Security-Policy": "sandbox; default-src 'none'"}
 _MARKDOWN = "text/markdown"
 
-Site = Annotated[str | None, Query(description="The site that keeps it; else that of the Host header's domain.")]
+Site = Annotated[str | None, Query(description="Its site; else that of the Host header's domain, else any.")]
 
 
 def router() -> APIRouter:
@@ -28,8 +28,8 @@ def router() -> APIRouter:
         query: Annotated[str, Query(max_length=1000, description="Words of titles.")] = "",
         limit: Annotated[int, Query(ge=1, le=1000)] = 100,
     ) -> Response:
-        """List the documents of a site, the latest first, or those with words of `query` in their titles."""
-        own = served.site_for(site, host_name(request.headers.get("host", "")))
+        """List documents of a site or of all, the latest first, or those with words of `query` in their titles."""
+        own = _owner(served, request, site)
         found = await served.documents.list(own, query=query, limit=limit)
         return JsonResponse({"site": own, **found.to_json()}, headers=_HEADERS)
 
@@ -61,7 +61,7 @@ def router() -> APIRouter:
 
 
 def _owner(served: Served, request: Request, site: str | None) -> str | None:
-    """Return the site whose documents are meant: the one named, or that of the domain; None: an id alone tells.
+    """Return the site whose documents are meant: the one named, or that of the domain; None: those of all.
 
     Raises:
         UnknownSite: no document declares it.
