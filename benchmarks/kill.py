@@ -34,7 +34,7 @@ from pegboard.llm.scripted import ScriptedModel
 from pegboard.plan.graph import Node
 from pegboard.plan.written import plan_json
 from pegboard.run.context import CallContext
-from pegboard.run.engine import NotHeld
+from pegboard.run.held import NotHeld
 from pegboard.run.journal.entry import Entry, Written
 from pegboard.run.journal.journal import Journal
 from pegboard.run.local.engine import LocalEngine

@@ -25,6 +25,12 @@ tools:
   - {name: clock, description: Tells the time., call: {approval: always}}
   - {name: write_document, description: Keeps a text., handler: "pegboard.handlers.documents:write_document"}
 sites: [{name: sums, route: {fallback: ""}}]
+flows:
+  - name: tell
+    description: Tells the time with care.
+    examples: [what time is it in Oslo]
+    parameters: {place: name of the place}
+    nodes: [{id: now, tool: clock, arguments: {place: "${inputs.place}"}}]
 """
 SUM = {"id": "a", "tool": "calculator", "arguments": {"expression": "2 + 3"}}
 CAREFUL = {"id": "b", "tool": "clock", "arguments": {"place": "Oslo"}, "depends_on": ["a"]}
@@ -104,6 +110,19 @@ def test_a_step_is_approved_and_the_run_goes_on_while_one_looks(served: str, pag
     page.one(".choice button").click()
     page.until(lambda page: states(page) == ["done", "done"])
     page.until(lambda page: "Oslo" in page.text("#answer"))
+    assert page.complaints() == []
+
+
+def test_what_waits_within_a_step_is_approved_there(served: str, page: Page) -> None:
+    run = begun(served, {"id": "t", "tool": "tell", "arguments": {"place": "Oslo"}})
+    page.driver.get(f"{served}/console/runs.html")
+    page.until(lambda page: page.text("#all .state") == "needs an approval")
+    page.driver.get(f"{served}/console/runs.html?run={run}")
+    page.until(lambda page: page.text("#status").startswith("needs an approval"))
+    assert json.loads(page.text("#nodes pre")) == {"place": "Oslo"}
+    assert "now · clock" in page.text("#nodes")
+    page.one(".choice button").click()
+    page.until(lambda page: page.text("#status").startswith("done") and "Oslo" in page.text("#answer"))
     assert page.complaints() == []
 
 

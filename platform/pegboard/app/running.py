@@ -6,7 +6,7 @@ It outlives catalogs: a run ends on what it began with, whatever is reloaded mea
 import logging
 import math
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import AbstractContextManager
+from contextlib import AbstractAsyncContextManager, AbstractContextManager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
@@ -28,6 +28,7 @@ from pegboard.text import Json
 if TYPE_CHECKING:
     from pegboard.app.came import Came
     from pegboard.run.engine import Engine, OnChange, RunView
+    from pegboard.run.held import PendingApproval
     from pegboard.run.local.engine import LocalEngine
     from pegboard.run.request import RunRequest
 
@@ -238,13 +239,15 @@ class Running:
         """
         await (await self._opened()).resume(run, on_change=on_change)
 
-    async def approve(self, run: str, node: str, granted: bool = True) -> None:
-        """Let a node go on that waits for an approval, or let it fail.
+    async def approve(self, run: str, node: str = "", granted: bool = True) -> "PendingApproval":
+        """Let a node go on that waits for an approval, or let it fail; return which that was.
+
+        Without `node` it is the only one that waits; of a node that runs others, the only one inside of it.
 
         Raises:
-            UnknownRun, NotHeld
+            UnknownRun, NotHeld, RunBroken
         """
-        await (await self._opened()).approve(run, node, granted)
+        return await (await self._opened()).approve(run, node, granted)
 
     async def run(self, plan: Json, inputs: Mapping[str, Json], context: CallContext) -> Ran:
         """Run a plan for a request; it ends with the request. Fulfils `run.context.Within`.
@@ -286,7 +289,11 @@ class Running:
 
     async def _host(self, *, task_status: TaskStatus["Engine"]) -> None:
         settings = self._settings
-        async with opened_runs(settings, self._context, self._during, is_staying=self.is_recovering) as engine:
+        if self._app is None and settings.runs_engine == "local" and not (settings.data / "runs.db").exists():
+            opening: AbstractAsyncContextManager[Engine] = opened_passing(settings, self._context, self._during)
+        else:
+            opening = opened_runs(settings, self._context, self._during, is_staying=self.is_recovering)
+        async with opening as engine:
             task_status.started(engine)
             while True:
                 await engine.tidy(age_seconds=settings.runs_age_seconds, most=settings.runs_kept)

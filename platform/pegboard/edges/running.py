@@ -29,6 +29,16 @@ class View(Protocol):
     def to_json(self) -> dict[str, Json]: ...
 
 
+class Approval(Protocol):
+    """An approval that a run waits for."""
+
+    @property
+    def run(self) -> str: ...
+
+    @property
+    def node(self) -> str: ...
+
+
 class Followed(Protocol):
     """Runs whose events can be heard."""
 
@@ -128,10 +138,13 @@ class Runs(Followed, Protocol):
         """
         ...
 
-    async def approve(self, run: str, node: str, granted: bool = True) -> None:
-        """Let a node go on that waits for an approval, or let it fail.
+    async def approve(self, run: str, node: str = "", granted: bool = True) -> Approval:
+        """Let a node go on that waits for an approval, or let it fail; return which that was.
+
+        Without `node` it is the only one that waits; of a node that runs others, the only one inside of it.
 
         Raises:
-            UsageError: there is none of that id, or the node waits for none.
+            UsageError: there is none of that id, or nothing that is meant by that waits for one.
+            PegboardError: the run cannot be driven on here.
         """
         ...

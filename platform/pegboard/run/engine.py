@@ -11,9 +11,10 @@ from typing import Literal, Protocol, TypeAlias
 from pegboard.catalog.contract import Ran
 from pegboard.errors import PegboardError, UsageError
 from pegboard.events import RunEvent
+from pegboard.run.held import PendingApproval, meant
 from pegboard.run.request import RunRequest
 from pegboard.run.schedule import State, Status
-from pegboard.text import Json, named, quoted
+from pegboard.text import Json, named
 
 OnChange: TypeAlias = Literal["refuse", "reuse"]
 """What becomes of a stored run whose tools are not what they were: it is refused, or what is the same is used again."""
@@ -63,6 +64,18 @@ class RunView:
     """The runs inside of its nodes."""
     tainted: str = ""
     """Which text of others it has read: what is destructive or external waits for an approval since."""
+    approvals: tuple[PendingApproval, ...] = ()
+    """What it waits for, in runs inside of it too."""
+    is_held: bool = False
+    """It only waits for them: nothing of it works until somebody approves or denies."""
+
+    def approval(self, node: str = "") -> PendingApproval:
+        """Return the approval that is meant by `node`: its own, or the only one inside of it; empty: the only one.
+
+        Raises:
+            NotHeld: there is none, or more than one.
+        """
+        return meant(self.run, node, self.approvals, {each.id: each.state for each in self.nodes})
 
     def to_json(self) -> dict[str, Json]:
         """Return it as `GET /runs/{id}` shows it."""
@@ -78,17 +91,13 @@ class RunView:
         told |= {"parent": self.parent} if self.parent else {}
         told |= {"nodes": [node.to_json() for node in self.nodes]} if self.nodes else {}
         told |= {"inside": list(self.inside)} if self.inside else {}
-        return told | ({"tainted": self.tainted} if self.tainted else {})
+        told |= {"tainted": self.tainted} if self.tainted else {}
+        told |= {"approvals": [each.to_json() for each in self.approvals]} if self.approvals else {}
+        return told | ({"is_held": True} if self.is_held else {})
 
 
 class RunChanged(UsageError):
     """What a stored run would do is not what it was."""
-
-    status = 409
-
-
-class NotHeld(UsageError):
-    """A node that waits for nobody's approval."""
 
     status = 409
 
@@ -101,16 +110,6 @@ def changed_since(run: str, nodes: Collection[str]) -> RunChanged:
     """Return the error of a run some of whose nodes are not what they were."""
     message = f"Run {run} cannot be resumed: not what they were are {named(sorted(nodes))}."
     return RunChanged(message, hint="Resume it with `--changed reuse` to keep what is the same.")
-
-
-def refuse_unheld(view: RunView, node: str) -> None:
-    """Raise `NotHeld` where a node does not wait for an approval."""
-    state = next((each.state for each in view.nodes if each.id == node), None)
-    if state != "held":
-        held = named([each.id for each in view.nodes if each.state == "held"]) or "none does"
-        found = f"it is {state}" if state else "there is no such node"
-        message = f"Node {quoted(node)} of run {view.run} waits for no approval: {found}."
-        raise NotHeld(message, hint=f"Waiting: {held}.")
 
 
 class Engine(Protocol):
@@ -154,12 +153,13 @@ class Engine(Protocol):
         """
         ...
 
-    async def approve(self, run: str, node: str, granted: bool = True) -> None:
-        """Let a node go on that waits for an approval, or let it fail.
+    async def approve(self, run: str, node: str = "", granted: bool = True) -> PendingApproval:
+        """Let a node go on that waits for an approval, or let it fail; return which that was (`RunView.approval`).
 
         Raises:
             UnknownRun: there is none of that id.
-            NotHeld: the node does not wait for one.
+            NotHeld: nothing waits for one that is meant by that, or more than one does.
+            RunBroken: the run cannot be driven on here.
         """
         ...
 

@@ -96,6 +96,11 @@ class Nested:
         return f"{self._run}.{self._node}.{digest}.{count}"
 
 
+def outermost(run: str) -> str:
+    """Return the run that a run is inside of, by its id: the run itself, where that is inside of none."""
+    return run.partition(".")[0]
+
+
 def heard(emit: Emit, event: RunEvent) -> None:
     """Tell a request how its run goes; what its nodes tell it hears from themselves."""
     if not isinstance(event, NodeTold | NodeNoted):

@@ -1,6 +1,6 @@
 """`platform runs`: the plans that are run, now and before; look at them, end them, let them go on."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,11 +14,13 @@ from pegboard.edges.cli.options import AsJson, Config, Data
 from pegboard.edges.cli.output import inform, plain, print_json, print_line, print_table
 from pegboard.edges.cli.picture import Ascii, print_plan
 from pegboard.edges.cli.run import approving_of
+from pegboard.edges.cli.screen import Approving
+from pegboard.edges.cli.watched import Held
 from pegboard.edges.cli.writer import Writer
 from pegboard.edges.running import Runs
 from pegboard.edges.standing import standings_in
 from pegboard.errors import CallFailed
-from pegboard.text import Json
+from pegboard.text import Json, clipped, to_json
 
 _LIST_EPILOG = """\b
 Examples:
@@ -41,9 +43,13 @@ Examples:
 """
 _APPROVE_EPILOG = """\b
 Examples:
-  platform runs approve 5f2c91b04d7e6a38 write
+  platform runs approve 5f2c91b04d7e6a38              the only approval that it waits for
+  platform runs approve 5f2c91b04d7e6a38 write        that of a node, or the only one inside of it
   platform runs approve 5f2c91b04d7e6a38 write --deny
 """
+
+_LONGEST_ARGUMENTS = 500
+"""Characters of what a tool would be called with, as they are printed."""
 
 Run: TypeAlias = Annotated[str, typer.Argument(metavar="RUN", help="Id of the run.", show_default=False)]
 
@@ -81,8 +87,10 @@ def list_(
         print_json(found)
         return
     header = ["RUN", "STATUS", "SITE", "BEGAN", "QUESTION"]
-    rows = [[each["run"], each["status"], each["site"], _moment(each["created"]), each["question"]] for each in found]
+    rows = [[each["run"], _status(each), each["site"], _moment(each["created"]), each["question"]] for each in found]
     print_table(header, [[str(cell) for cell in row] for row in rows])
+    if not found:
+        inform("Nothing has been run yet: platform run --help")
 
 
 def show(
@@ -112,6 +120,7 @@ def show(
     print_plan(plan, standings_in(told), is_ascii=is_ascii)
     print_line()
     _print_nodes(told)
+    _print_approvals(told, approving_of(config, data))
     _print_answer(told.get("answer"))
 
 
@@ -159,18 +168,24 @@ def cancel(context: typer.Context, run: Run, config: Config = None, data: Data =
     """End a run: nothing more starts, and what works is cancelled."""
     import anyio
 
-    async def work() -> None:
+    async def work() -> str:
         async with _runs(context, config, data) as runs:
+            status = (await runs.show(run)).status
             await runs.cancel(run, "it was cancelled from the command line")
+            return status
 
-    anyio.run(work)
-    inform(f"Run {plain(run)} ends.")
+    if (status := anyio.run(work)) == "running":
+        inform(f"Run {plain(run)} ends.")
+    else:
+        inform(f"Run {plain(run)} has ended ({status}): there is nothing to cancel.")
 
 
 def approve(
     context: typer.Context,
     run: Run,
-    node: Annotated[str, typer.Argument(metavar="NODE", help="The node that waits.", show_default=False)],
+    node: Annotated[
+        str, typer.Argument(metavar="[NODE]", help="The node that waits, where it is not the only one.")
+    ] = "",
     config: Config = None,
     data: Data = None,
     deny: Annotated[bool, typer.Option("--deny", help="Let it fail instead.")] = False,
@@ -178,13 +193,13 @@ def approve(
     """Let a node go on that waits for an approval; whoever drives the run hears of it within a second."""
     import anyio
 
-    async def work() -> None:
+    async def work() -> str:
         async with _runs(context, config, data) as runs:
-            await runs.approve(run, node, not deny)
+            return (await runs.approve(run, node, not deny)).node
 
-    anyio.run(work)
+    found = anyio.run(work)
     inform(
-        f"{plain(node)} {'fails' if deny else 'goes on'}; if nobody drives the run: platform runs resume {plain(run)}"
+        f"{plain(found)} {'fails' if deny else 'goes on'}; if nobody drives the run: platform runs resume {plain(run)}"
     )
 
 
@@ -195,7 +210,28 @@ async def _runs(context: typer.Context, config: Path | None, data: Path | None) 
 
 
 def _heading(told: dict[str, Any]) -> str:
-    return f"{told['run']}: {told['status']} (site {told['site']}, began {_moment(told['created'])})"
+    return f"{told['run']}: {_status(told)} (site {told['site']}, began {_moment(told['created'])})"
+
+
+def _status(told: Mapping[str, Any]) -> str:
+    """Return how a run stands, in a word or a few."""
+    if told.get("is_held"):
+        return "held"
+    nodes = told.get("nodes", ())
+    failed = sum(each["state"] == "failed" for each in nodes) if told["status"] == "succeeded" else 0
+    return f"{told['status']}, {failed} of {len(nodes)} steps failed" if failed else str(told["status"])
+
+
+def _print_approvals(told: Mapping[str, Any], approving: Approving) -> None:
+    """Print what a run waits for, and what approves it."""
+    for each in told.get("approvals", ()):
+        print_line()
+        where = "" if each["run"] == told["run"] else f" (inside, in run {each['run']})"
+        print_line(f"{each['node']} {each['tool']} waits for an approval until {_moment(each['until'])}{where}:")
+        print_line(f"  {clipped(to_json(each['arguments']), _LONGEST_ARGUMENTS)}")
+        if each["reason"]:
+            print_line(f"  because {each['reason']}")
+        print_line(f"  To approve it: {approving(Held(each['run'], each['node'], each['reason']))}")
 
 
 def _print_nodes(told: dict[str, Any]) -> None:

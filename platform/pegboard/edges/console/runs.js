@@ -9,7 +9,6 @@ const LISTED_EVERY = 3000;
 const SHOWN_EVERY = 250;
 const TOLD = 300;
 const run = new URLSearchParams(location.search).get("run");
-const wanted = new Map(); // what each step that waits for an approval would be called with
 let all = [];
 let view = null;
 let drawn = "";
@@ -55,12 +54,15 @@ async function listOnce() {
 
 function drawAll() {
   $("all").replaceChildren(...all.map((each) => make("tr", {},
-    make("td", {}, badge(each.status)),
+    make("td", {}, badge(standing(each))),
     make("th", { scope: "row" }, make("a", { href: `?run=${encodeURIComponent(each.run)}`, lang: written(each.question) }, each.question || each.run)),
     make("td", {}, each.site),
     make("td", {}, new Date(each.created * 1000).toLocaleString(language)),
   )));
 }
+
+/** How a run stands: one that only waits for approvals needs somebody. */
+const standing = (each) => (each.is_held ? "held" : each.status);
 
 const badge = (state) => make("span", { className: `state ${state}` }, text(`state_${state}`));
 
@@ -71,7 +73,6 @@ async function show() {
   $("run").hidden = false;
   await refresh();
   for await (const event of follow(`/runs/${encodeURIComponent(run)}/events`)) {
-    if (event.kind === "node_held") wanted.set(event.node, event.arguments);
     $("events").append(make("li", { value: event.seq }, told(event)));
     if ($("events").children.length > TOLD) $("events").firstChild.remove();
     refreshSoon();
@@ -97,12 +98,12 @@ async function refresh() {
 
 /** Draw the run; what has not changed is left alone, so that a button keeps its place under the finger. */
 function draw() {
-  const now = JSON.stringify([view, [...wanted], language]);
+  const now = JSON.stringify([view, language]);
   if (now === drawn) return;
   drawn = now;
   $("asked").textContent = view.question || view.run;
   $("asked").lang = written(view.question);
-  $("status").replaceChildren(badge(view.status), ` ${view.site} · ${new Date(view.created * 1000).toLocaleString(language)} · ${view.run}`);
+  $("status").replaceChildren(badge(standing(view)), ` ${view.site} · ${new Date(view.created * 1000).toLocaleString(language)} · ${view.run}`);
   $("tainted").hidden = !view.tainted;
   $("tainted").textContent = view.tainted ? text("tainted", { by: view.tainted }) : "";
   $("cancel").hidden = view.status !== "running";
@@ -118,21 +119,28 @@ function row(node) {
     make("th", { scope: "row" }, node.id),
     make("td", {}, node.tool),
     make("td", {}, badge(node.state)),
-    make("td", {}, node.reason ?? "", ...(node.state === "held" ? choice(node.id) : [])),
+    make("td", {}, node.reason ?? "", ...waiting(node.id).flatMap(choice)),
   );
 }
 
+/** The approvals that a step waits for, in runs inside of it too. */
+function waiting(node) {
+  const within = `${view.run}.${node}.`;
+  return (view.approvals ?? []).filter((each) => each.run.startsWith(within) || (each.run === view.run && each.node === node));
+}
+
 /** What somebody has to decide: what would be called with, and two buttons. */
-function choice(node) {
-  const path = `/runs/${encodeURIComponent(run)}/nodes/${encodeURIComponent(node)}/approve`;
+function choice({ run: owner, node, tool, arguments: given, reason }) {
+  const path = `/runs/${encodeURIComponent(owner)}/nodes/${encodeURIComponent(node)}/approve`;
+  const inside = owner === view.run ? null : make("p", {}, `${node} · ${tool} · ${text("state_held")}. ${reason}`);
   const button = (key, granted) => {
     const made = make("button", { type: "button", className: granted ? "plain strong" : "plain" }, text(key));
     made.setAttribute("aria-label", `${text(key)}: ${node}`);
     made.addEventListener("click", () => wish("POST", path, { granted }));
     return made;
   };
-  const given = wanted.has(node) ? make("pre", {}, JSON.stringify(wanted.get(node), null, 2)) : null;
-  return [given, make("p", { className: "choice" }, button("approve", true), button("deny", false))];
+  const shown = make("pre", {}, JSON.stringify(given, null, 2));
+  return [inside, shown, make("p", { className: "choice" }, button("approve", true), button("deny", false))];
 }
 
 async function wish(method, path, body) {

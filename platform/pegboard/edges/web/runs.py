@@ -88,15 +88,24 @@ def _add_wishes(routes: APIRouter) -> None:
         await served.runs.cancel(run, "it was cancelled by a client")
         return JsonResponse({"run": run}, status_code=202)
 
+    @routes.post("/{run}/approve", status_code=202)
+    async def approve_only(run: str, request: Request, served: Now) -> Response:
+        """Grant the only approval that a run waits for, in a run inside of it too; `{"granted": false}` denies it."""
+        return await _approved(run, "", request, served)
+
     @routes.post("/{run}/nodes/{node}/approve", status_code=202)
     async def approve(run: str, node: str, request: Request, served: Now) -> Response:
-        """Let a node go on that waits for an approval; `{"granted": false}` lets it fail."""
-        body = await read_body(request, ("granted",), of="An approval") if await request.body() else {}
-        granted = body.get("granted", True)
-        if not isinstance(granted, bool):
-            raise UsageError("An approval is an object with `granted`, true or false.")
-        await served.runs.approve(run, node, granted)
-        return JsonResponse({"run": run, "node": node, "granted": granted}, status_code=202)
+        """Let a node go on that waits for an approval, or the only one inside of it; `{"granted": false}` denies it."""
+        return await _approved(run, node, request, served)
+
+
+async def _approved(run: str, node: str, request: Request, served: Now) -> Response:
+    body = await read_body(request, ("granted",), of="An approval") if await request.body() else {}
+    granted = body.get("granted", True)
+    if not isinstance(granted, bool):
+        raise UsageError("An approval is an object with `granted`, true or false.")
+    found = await served.runs.approve(run, node, granted)
+    return JsonResponse({"run": found.run, "node": found.node, "granted": granted}, status_code=202)
 
 
 def _add_views(routes: APIRouter) -> None:

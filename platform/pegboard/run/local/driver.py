@@ -154,9 +154,9 @@ class Driver:
         for name in sorted(self._past.under_way):
             if self._work.is_unrepeatable(self._plan.by_id[name]):
                 self._apply(Failed(name, "it was under way when the run broke off, and may have done its work"), batch)
-        for name, since in self._past.held_since.items():
+        for name, written in self._past.held.items():
             if self.schedule.states[name] == "held":
-                batch.timers.append((name, self._until(since) - self._log.now(), Approved(name, False)))
+                batch.timers.append((name, self._until(written.at) - self._log.now(), Approved(name, False)))
         await self._settle(batch, group)
 
     async def _advance(self, group: TaskGroup) -> None:

@@ -21,16 +21,18 @@ from pegboard.llm.usage import measured
 from pegboard.run.breaking import Broken, what_broke
 from pegboard.run.context import CallContext
 from pegboard.run.contexts import Contexts, During, unheld
-from pegboard.run.engine import OnChange, RunView, changed_since, refuse_unheld
+from pegboard.run.engine import OnChange, RunView, changed_since
+from pegboard.run.held import PendingApproval
 from pegboard.run.journal.blobs import Blobs
 from pegboard.run.journal.entry import Entry, Written, event_of
 from pegboard.run.journal.journal import Journal
-from pegboard.run.journal.log import Log, output_of
+from pegboard.run.journal.log import Log
 from pegboard.run.journal.row import JournalBroken, Row, RunBusy, UnknownRun, is_fenced
 from pegboard.run.local.driver import Driver
 from pegboard.run.local.owner import Owner
+from pegboard.run.local.reading import listed_runs, ran_of_row, view_of_row
 from pegboard.run.local.waited import Waited
-from pegboard.run.nested import Nest, Nested, heard
+from pegboard.run.nested import Nest, Nested, heard, outermost
 from pegboard.run.node.durations import Durations
 from pegboard.run.node.slots import MAX_PARALLEL, Slot, Slots
 from pegboard.run.node.specs import specs_of
@@ -39,7 +41,6 @@ from pegboard.run.past.ending import REQUEST_ENDED, cancelled
 from pegboard.run.past.fold import Past, folded
 from pegboard.run.past.ran import ran_of
 from pegboard.run.past.resuming import changed_request, resumed_entry
-from pegboard.run.past.views import view_of
 from pegboard.run.request import RunRequest, read_request
 from pegboard.text import Json
 
@@ -119,7 +120,7 @@ class LocalEngine:
                 return waited.ran
         async for _ in self.follow(run, after=(await self.journal.row(run)).seq):
             pass
-        return await self._ran(await self.journal.row(run))
+        return await ran_of_row(self.journal, self._blobs, await self.journal.row(run))
 
     async def cancel(self, run: str, reason: str = "") -> None:
         """End a run; one that has ended stays as it is."""
@@ -159,17 +160,19 @@ class LocalEngine:
         self._broken.forget(run)
         self._group.start_soon(self._host, run, past, context)
 
-    async def approve(self, run: str, node: str, granted: bool = True) -> None:
-        """Let a node go on that waits for an approval, or let it fail."""
-        refuse_unheld(await self.show(run), node)
-        await self.journal.wish(run, "approve" if granted else "deny", node=node)
-        await self._deliver(run)
+    async def approve(self, run: str, node: str = "", granted: bool = True) -> PendingApproval:
+        """Let a node go on that waits for an approval, or let it fail; return which that was."""
+        found = (await self.show(run)).approval(node)
+        self._broken.check(outermost(run))
+        await self.journal.wish(found.run, "approve" if granted else "deny", node=found.node)
+        await self._deliver(found.run)
+        return found
 
     # What else can be asked
 
     async def runs(self, *, limit: int = 100) -> list[RunView]:
         """Return the runs that are no part of another, the latest first."""
-        return [view_of(row) for row in await self.journal.rows(limit=limit)]
+        return await listed_runs(self.journal, limit)
 
     async def show(self, run: str) -> RunView:
         """Return how a run and its nodes stand.
@@ -177,10 +180,7 @@ class LocalEngine:
         Raises:
             UnknownRun: there is none of that id.
         """
-        row = await self.journal.row(run)
-        past = folded(read_request(row.request), await self.journal.entries(run))
-        inside = [inner.id for inner in await self.journal.rows(parent=run)]
-        return view_of(row, past, inside)
+        return await view_of_row(self.journal, await self.journal.row(run))
 
     async def request(self, run: str) -> RunRequest:
         """Return what a run is asked for."""
@@ -255,7 +255,7 @@ class LocalEngine:
             if (tainted := await self.journal.tainted(nest.run)) is not None:
                 context.request.taint.mark(tainted)
             if row.status != "running":
-                return await self._ran(row)
+                return await ran_of_row(self.journal, self._blobs, row)
             past = await self._past(row, read_request(row.request), context, "reuse")
         driver = self._driver(nest.run, past, context, nest.slots, nest)
         self._own.add(nest.run)
@@ -385,11 +385,6 @@ class LocalEngine:
         for wish in await self.journal.wishes(run):
             driver.happen(wish)
         return True
-
-    async def _ran(self, row: Row) -> Ran:
-        past = folded(read_request(row.request), await self.journal.entries(row.id))
-        outputs = {name: await output_of(written, self._blobs) for name, written in past.outputs.items()}
-        return ran_of(row.id, past, {name: output.result for name, output in outputs.items()})
 
     def _told(self, run: str) -> None:
         if (changed := self._changed.pop(run, None)) is not None:

@@ -22,10 +22,8 @@ class Past:
     attempts: dict[str, int] = field(default_factory=dict)
     under_way: set[str] = field(default_factory=set)
     """Nodes that had started and were not heard of any more."""
-    held_since: dict[str, float] = field(default_factory=dict)
-    """When a node began to wait for an approval, in seconds since 1970."""
-    held_for: dict[str, str] = field(default_factory=dict)
-    """Why it did."""
+    held: dict[str, Written] = field(default_factory=dict)
+    """By node, what was written when it last began to wait for an approval."""
     notes: dict[tuple[str, str], str] = field(default_factory=dict)
     """By node and name, what the journal holds of what nodes have recorded."""
     tainted: Tainted | None = None
@@ -59,8 +57,7 @@ def _take(past: Past, written: Written) -> None:
         past.under_way.add(entry.node)
     if entry.kind == "node_held":
         past.under_way.discard(entry.node)
-        past.held_since[entry.node] = written.at
-        past.held_for[entry.node] = str(entry.body.get("reason", ""))
+        past.held[entry.node] = written
     if entry.kind == "node_noted":
         past.notes.setdefault((entry.node, str(entry.body["name"])), entry.output)
     record = record_of(entry)

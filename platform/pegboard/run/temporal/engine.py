@@ -15,12 +15,13 @@ from pegboard.catalog.contract import Ran
 from pegboard.errors import Unreachable
 from pegboard.events import RunEvent
 from pegboard.run.contexts import Contexts
-from pegboard.run.engine import OnChange, RunView, changed_since, refuse_unheld
+from pegboard.run.engine import OnChange, RunView, changed_since
+from pegboard.run.held import PendingApproval
 from pegboard.run.journal.entry import event_of
 from pegboard.run.journal.row import Row, UnknownRun
 from pegboard.run.node.durations import Durations
 from pegboard.run.node.specs import changed, specs_of
-from pegboard.run.past.views import view_of
+from pegboard.run.past.views import listed, view_of
 from pegboard.run.request import RunRequest, read_request
 from pegboard.run.schedule import Status
 from pegboard.run.temporal.beginning import beginning, memo_of, tooled
@@ -34,6 +35,8 @@ _OPEN = (WorkflowExecutionStatus.RUNNING, WorkflowExecutionStatus.CONTINUED_AS_N
 _LONGEST_SECONDS = 30.0
 """How often it is looked whether a run waits to be resumed, by whoever waits for its end."""
 
+_LOOK_SECONDS = 2.0
+"""How long a list waits for what its runs wait for."""
 
 _WORKER_SECONDS = 3.0
 """How long a server is waited for that does nodes, by a process that does none."""
@@ -114,13 +117,15 @@ class TemporalEngine:
         with suppress(UnknownRun):  # it has just ended
             await self._service.resume(run, Resumed(specs, tooled(request.plan, toolset)))
 
-    async def approve(self, run: str, node: str, granted: bool = True) -> None:
-        """Let a node go on that waits for an approval, or let it fail."""
-        refuse_unheld(await self.show(run), node)
+    async def approve(self, run: str, node: str = "", granted: bool = True) -> PendingApproval:
+        """Let a node go on that waits for an approval, or let it fail; return which that was."""
+        found = (await self.show(run)).approval(node)
+        refuse_broken(found.run, (await self._service.standing(found.run)).broken)
         try:
-            await self._service.ask(run, Asked("approve" if granted else "deny", node))
+            await self._service.ask(found.run, Asked("approve" if granted else "deny", found.node))
         except UnknownRun:  # it has just ended
-            refuse_unheld(await self.show(run), node)
+            return (await self.show(run)).approval(node)
+        return found
 
     # What else can be asked
 
@@ -136,7 +141,17 @@ class TemporalEngine:
             views[execution.id] = view_of(_row(execution, memo))
             if len(views) >= limit:
                 break
+        with anyio.move_on_after(_LOOK_SECONDS):
+            async with anyio.create_task_group() as group:
+                for view in views.values():
+                    if view.status == "running":
+                        group.start_soon(self._look, view.run, views)
         return [*views.values()]
+
+    async def _look(self, run: str, views: dict[str, RunView]) -> None:
+        """Look what a run waits for; where nobody can say, it is listed without."""
+        with suppress(UnknownRun, Unreachable):
+            views[run] = listed(await self.show(run))
 
     async def show(self, run: str) -> RunView:
         """Return how a run and its nodes stand."""
@@ -146,7 +161,9 @@ class TemporalEngine:
             status = "cancelled"  # in Temporal itself, where nobody could write it down
         request = json.loads(standing.request)
         row = Row(run, request, standing.created, standing.parent, standing.seq, status, standing.ended)
-        return view_of(row, past, standing.inside)
+        places = tuple(f"{run}.{node}." for node in past.under_way)
+        inside = [await self.show(each) for each in standing.inside if places and each.startswith(places)]
+        return view_of(row, past, standing.inside, [each for each in inside if each.status == "running"])
 
     async def request(self, run: str) -> RunRequest:
         """Return what a run is asked for."""
@@ -175,4 +192,4 @@ def _row(execution: WorkflowExecution, memo: Any) -> Row:
     if status == "running" and execution.status not in _OPEN:
         status = "cancelled"
     about = {"site": memo["site"], "question": memo["question"]}
-    return Row(execution.id, about, memo["created"], "", memo["seq"], status, memo["ended"])
+    return Row(execution.id, about, memo["created"], "", memo["seq"], status, memo.get("ended"))
