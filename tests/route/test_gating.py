@@ -55,7 +55,7 @@ def low(prompt: Prompt) -> str:
 
 
 async def test_a_question_of_one_part_leaves_them_out_and_says_so(router: Router) -> None:
-    decision = await routed(router, ONE)
+    decision = await routed(router, "chocolate cake without any nuts")
     out = [candidate for candidate in decision.candidates if candidate.state == "left_out"]
     assert decision.tool is SEARCH
     assert [(candidate.tool, candidate.score, candidate.reason) for candidate in out] == [
@@ -92,6 +92,21 @@ async def test_a_question_of_several_parts_goes_to_what_plans_with_its_parts(rou
         ("tell me what time it is", "clock"),
     ]
     assert set(state(decision).values()) == {"scored"}
+
+
+@pytest.mark.parametrize(("given", "text"), [("clock", SEVERAL), ("writer", f" {SEVERAL.upper()} ")])
+async def test_an_example_of_a_tool_is_that_tools_however_many_parts_it_has(given: str, text: str) -> None:
+    tools = [replace(each, examples={"en": (*each.examples["en"], SEVERAL)}) if each.name == given else each
+             for each in GATED.tools]  # fmt: skip
+    toolset = make_toolset(*tools)
+    encoder = SentenceEncoder()
+    decision = await routed(Router(train(encoder, toolset.tools)), text, toolset)
+    assert (decision.tool, decision.parts) == (toolset.tool(given), ())
+    told = {candidate.tool: candidate.reason for candidate in decision.candidates if candidate.state == "left_out"}
+    assert told["plan"] == f"the question is an example of {given}"
+    assert ("writer" in told) == (given != "writer")
+    asked = await routed(Router(train(encoder, toolset.tools)), text, toolset, tools=("plan", "search"))
+    assert asked.tool is PLAN, "the client has not named the tool of which it is an example"
 
 
 async def test_a_model_scores_what_plans_as_any_other(router: Router) -> None:

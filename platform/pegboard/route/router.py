@@ -19,7 +19,7 @@ from pegboard.route.candidates import candidates
 from pegboard.route.choose import Choice, alone, choose, settled
 from pegboard.route.decision import Candidate, Decision
 from pegboard.route.embedded import EmbeddedScorer
-from pegboard.route.gating import LEFT_OUT, plain, steps
+from pegboard.route.gating import LEFT_OUT, owner, plain, steps
 from pegboard.route.local import Local
 from pegboard.route.parting.parts import Part, Parting, parts
 from pegboard.route.score import Score
@@ -72,6 +72,7 @@ class _Gate:
     tools: tuple[Tool, ...]
     """The candidates that are left, in declared order."""
     left_out: tuple[Tool, ...] = ()
+    why: str = LEFT_OUT
     parts: tuple[Part, ...] = ()
     """Of the question; empty: it is of one, or nobody had to know."""
 
@@ -153,7 +154,7 @@ class Router:
             told = (choice.candidate,) if choice.candidate else ()
             return _Outcome(choice, told, self._embedded.name if way.model is None else way.model.name)
         gate = _Gate(tools) if way.is_part else await self._gate(question, toolset, tools)
-        out = tuple(Candidate(tool.name, None, LEFT_OUT, "left_out") for tool in gate.left_out)
+        out = tuple(Candidate(tool.name, None, gate.why, "left_out") for tool in gate.left_out)
         tools = gate.tools
         choice = alone([tool.name for tool in tools], toolset.routing) if tools else choose(out, toolset.routing)
         if choice is not None:
@@ -183,13 +184,17 @@ class Router:
 
     async def _gate(self, question: Question, toolset: Toolset, tools: tuple[Tool, ...]) -> _Gate:
         """Leave out what is for several parts where there is one; what finds that out asks no model."""
-        kept = tuple(tool for tool in tools if not tool.is_for_parts)
-        if len(kept) == len(tools):
+        if not any(tool.is_for_parts for tool in tools):
             return _Gate(tools)
-        found = await self.parts(question.text, toolset)
+        whose = owner(question.text, toolset)
+        if whose not in {tool.name for tool in tools}:
+            whose = None
+        found = await self.parts(question.text, toolset) if whose is None else []
         if found:
             return _Gate(tools, parts=tuple(found))
-        return _Gate(kept, tuple(tool for tool in tools if tool.is_for_parts))
+        kept = tuple(tool for tool in tools if not tool.is_for_parts or tool.name == whose)
+        why = LEFT_OUT if whose is None else f"the question is an example of {whose}"
+        return _Gate(kept, tuple(tool for tool in tools if tool not in kept), why)
 
     def _turn(self, model: Model) -> anyio.CapacityLimiter:
         """Return what lets so many questions at once be scored by `model`; others wait for no slow one."""

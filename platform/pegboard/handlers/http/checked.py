@@ -59,8 +59,10 @@ def found_in(block: HttpDeclaration) -> list[Found]:
 
 
 def parameters_of(block: HttpDeclaration) -> Schema:
-    """Return the schema of the arguments, where the declaration has none: texts, those of the address required."""
-    needed = list(dict.fromkeys(PLACEHOLDER.findall(block.url)))
+    """Return the schema of the arguments, where the declaration has none: texts, all of them required.
+
+    Without one of them a service would answer another question than was asked.
+    """
     names = list(dict.fromkeys(found.name for found in found_in(block)))
     files = set(_files(block))
     return {
@@ -69,7 +71,7 @@ def parameters_of(block: HttpDeclaration) -> Schema:
             name: {"type": "string", "contentEncoding": "base64"} if name in files else {"type": "string"}
             for name in names
         },
-        "required": [*needed],
+        "required": [*names],
     }
 
 
