@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pegboard.plan.conditions import BadCondition, check, holds, inputs_in, nodes_in
+from pegboard.plan.conditions import BadCondition, check, condition_hint, holds, inputs_in, nodes_in
 from pegboard.plan.faults import Allowed, faults
 from pegboard.plan.graph import Node, Plan
 
@@ -50,6 +50,22 @@ def test_a_condition_without_a_bound_is_a_fault_of_the_plan(condition: str) -> N
 )
 def test_what_people_write_is_read(condition: str) -> None:
     check(condition)
+
+
+@pytest.mark.parametrize(
+    ("condition", "hint"),
+    [
+        ("nodes.a.city = 'Oslo'", "Equal is `==`."),
+        ("nodes.a.count > 3", "Numbers stand in backquotes."),
+        ("nodes.a.count == 3", "Numbers stand in backquotes."),
+        ("nodes.a.x AND nodes.a.y", "And, or, not are `&&`, `||`, `!`."),
+        ("nodes.[[", ""),
+    ],
+)
+def test_what_is_often_written_otherwise_is_told_with_how_it_is_written(condition: str, hint: str) -> None:
+    with pytest.raises(BadCondition):
+        check(condition)
+    assert condition_hint(condition) == (f"{hint} Such as: nodes.n1.count == `3` && inputs.city" if hint else "")
 
 
 @pytest.mark.filterwarnings("ignore:deprecated string literal syntax")

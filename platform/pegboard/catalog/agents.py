@@ -59,5 +59,9 @@ class Agents:
             hint = "A site has the tools of its types; one of another type is declared in the site's `tools`."
             self._findings.add("PB232", place, f"{message}, which is a tool and no agent", hint=hint)
             return
+        if name == "plan":
+            hint = "Planning is a tool: declare one with `handler: pegboard.handlers.plan:plan` in the site's `tools`."
+            self._findings.add("PB232", place, f"{message}, which is no agent", hint=hint)
+            return
         hint = self._findings.near(name, [*self._declared, *shipped_agents()], noun="agents")
         self._findings.unknown("PB232", place, f"{message}, which neither ships nor is declared", hint=hint)

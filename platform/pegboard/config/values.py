@@ -29,8 +29,8 @@ WANTED: dict[LeafKind, str] = {
 _NUMBER = re.compile(r"[-+]?[0-9]{1,18}(?:\.[0-9]{1,30})?(?:[eE][-+]?[0-9]{1,3})?")
 _OCTAL = re.compile("0o([0-7]{1,18})")
 """An octal number in YAML 1.2; YAML 1.1 reads a text."""
-_DEFAULT = re.compile(r"\$\{[^}:]*:-[^}]")
-"""A variable with a default that is not empty."""
+_DEFAULT = re.compile(r"\$\{[^}:]*:-(?!none\})[^}]")
+"""A variable with a default that may be a secret: `none` stands for an endpoint that wants no key."""
 _TEXT = Leaf("text")
 _REFERRING = Leaf("text", takes_references=True)
 

@@ -4,6 +4,7 @@ It may come from a model or a client, and is applied where all runs are driven: 
 make of a value are bounded before anything runs.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -18,6 +19,13 @@ DEEPEST = 100
 """Levels of its parts within each other."""
 MOST_COPIES = 256
 """How often it may write a value out beside itself: `[@, @]` does it twice, and in a row the factors multiply."""
+
+
+_OTHERWISE = (
+    (re.compile(r"(?<![<>=!])=(?!=)"), "Equal is `==`."),
+    (re.compile(r"\b(and|or|not)\b", re.IGNORECASE), "And, or, not are `&&`, `||`, `!`."),
+    (re.compile(r"[<>=]\s*-?\d"), "Numbers stand in backquotes."),
+)
 
 
 class BadCondition(Exception):
@@ -57,6 +65,12 @@ def holds(condition: str, inputs: Json, nodes: Mapping[str, Json]) -> bool:
 def check(condition: str) -> None:
     """Raise `BadCondition` for what is no JMESPath, is too long or too deep, or could make a value too large."""
     _compiled(condition)
+
+
+def condition_hint(condition: str) -> str:
+    """Say how what is often written otherwise is written in JMESPath; empty where nothing of that is found."""
+    meant = [words for pattern, words in _OTHERWISE if pattern.search(condition)]
+    return " ".join([*meant, "Such as: nodes.n1.count == `3` && inputs.city"]) if meant else ""
 
 
 def _compiled(condition: str) -> Any:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from itertools import chain, islice
 from typing import Literal, TypeAlias
 
-from pegboard.plan.conditions import BadCondition, check, inputs_in
+from pegboard.plan.conditions import BadCondition, check, condition_hint, inputs_in
 from pegboard.plan.graph import ID, Node, Plan, in_order, named_by
 from pegboard.plan.references import INPUTS, references_in
 from pegboard.text import LONGEST_QUOTED, Json, clipped, did_you_mean, named, quoted
@@ -148,7 +148,8 @@ def _of_condition(node: Node, inputs: frozenset[str] | None) -> Iterator[PlanFau
     try:
         check(node.when)
     except BadCondition as error:
-        yield PlanFault("condition", (node.id,), f"Step {quoted(node.id)}: its condition cannot be read: {error}")
+        message = f"Step {quoted(node.id)}: its condition cannot be read: {error}"
+        yield PlanFault("condition", (node.id,), message, condition_hint(node.when))
     if inputs is None:
         return
     for name in sorted(inputs_in(node.when) - inputs):

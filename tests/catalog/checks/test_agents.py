@@ -155,6 +155,9 @@ sites:
         "write_document, list_documents, read_document",
     ]
     assert report.problems[0].hint == "Did you mean 'researcher'?"
+    assert "docs/documents.md" in report.problems[-1].hint
+    (only,) = with_agents(checked, "sites: [{name: all, agents: [plan]}]").problems
+    assert (only.code, "`handler: pegboard.handlers.plan:plan`" in only.hint) == ("PB232", True)
 
 
 def test_a_tool_that_cannot_work_is_told_where_it_is_and_not_of_the_agents_too(checked: Check) -> None:

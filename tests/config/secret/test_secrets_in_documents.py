@@ -65,6 +65,8 @@ def test_a_secret_is_put_in(tmp_path: Path, written: str, secret: str) -> None:
     [
         ("token: hunter2\n", ["1:8 PB108"]),
         ("token: ${X:-hunter2}\n", ["1:8 PB108"]),
+        ("token: ${X:-none}\n", []),
+        ("token: ${X:-nonesuch}\n", ["1:8 PB108"]),
         ("token: 4711\n", ["1:8 PB103"]),
         ("tokn: hunter2\n", ["1:1 PB101", "1:7 PB108"]),
         ("{api_key: hunter2}\n", ["1:2 PB101"]),

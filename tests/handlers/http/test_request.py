@@ -173,6 +173,20 @@ async def test_a_file_is_a_part_of_a_form_with_its_name_and_type() -> None:
         shown(block, title="T", photo="!", n=1)
 
 
+def test_a_placeholder_is_required_wherever_it_stands_unless_parameters_say_otherwise() -> None:
+    block = {
+        "source": "s",
+        "url": "/{a}",
+        "method": "POST",
+        "query": {"q": "{b}"},
+        "headers": {"X": "{c}"},
+        "body": "{d}",
+    }
+    assert a_request(block, source=BASE).parameters["required"] == ["a", "b", "c", "d"]
+    own: dict[str, Json] = {"type": "object", "properties": {name: {} for name in "abcd"}, "required": ["a"]}
+    assert a_request(block, source=BASE, parameters=own).parameters == own
+
+
 def test_a_preview_shows_the_request_and_no_secret() -> None:
     auth = {"query": {"name": "key", "value": "hush-hush/1"}}
     preview = a_request(

@@ -71,6 +71,8 @@ class AgentTools:
         if wanted and len(missing) == len(wanted):
             message = f"agent {stack.name!r} finds none of its tools at site {site.value.name!r}: {named(wanted)}"
             hint = "Give the site one of them, or declare an agent of your own under `agents:`."
+            if any("document" in name for name in wanted):
+                hint += " docs/documents.md says how a site gets those that keep documents."
             self._findings.add("PB234", _given_at(site, stack.name), message, hint=hint)
             return False
         return True

@@ -100,7 +100,10 @@ async def read_body(request: Request, keys: Sequence[str], *, of: str = "A run")
     """
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
-        raise BodyRefused("The body is no JSON.", hint="Send Content-Type: application/json.")
+        raise BodyRefused(
+            f"The body is {kind[:80] or 'of no declared kind'}, and not JSON.",
+            hint="Send Content-Type: application/json.",
+        )
     body = read_json_object(await request.body())
     for key in set(body) - {*keys}:
         raise UsageError(f"{of} has no key {key[:80]!r}.", hint=did_you_mean(key, keys, noun="keys"))
