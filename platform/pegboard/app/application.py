@@ -258,14 +258,15 @@ class App:
         with (
             self._connections.in_use(self.models),
             within(self.settings.request_seconds) as deadline,
-            measured(stages.budget),
+            measured(stages.budget) as usage,
             heard_by(emit),
         ):
             request = stages.request()
             context = stages.context(
                 question.text, emit=emit, deadline=deadline, request=request, previous=question.previous
             )
-            return await stages.solver.planned(question, context, tools=question.tools or None)
+            planned = await stages.solver.planned(question, context, tools=question.tools or None)
+            return replace(planned, used=usage.used)
 
     async def write_answer(self, came: Came, *, emit: Emit = silent) -> None:
         """Put what a run came to into words, by the site's model where it has one; every event goes to `emit`.

@@ -21,7 +21,7 @@ from pegboard.catalog.tool import Toolset
 from pegboard.config.server.settings import Settings
 from pegboard.errors import UsageError
 from pegboard.events import Emit, Event, RunEvent
-from pegboard.llm.usage import UNBOUNDED, Budget
+from pegboard.llm.usage import UNBOUNDED, Budget, Used, read_used
 from pegboard.run.context import CallContext
 from pegboard.text import Json
 
@@ -106,10 +106,12 @@ class Running:
         deadline_seconds: float | None = None,
         approval_seconds: float | None = None,
         budget: Mapping[str, int] | None = None,
+        usage: Mapping[str, Json] | None = None,
     ) -> str:
         """Begin a run of `plan` with the tools of `site`, and return its id.
 
         Its budget of models is what all let it: `budget` (`calls`, `tokens`), the site's, and the server's settings.
+        `usage` is what making the plan used of it, as `Planned` tells it.
 
         Raises:
             UnknownSite: no document declares it.
@@ -134,6 +136,7 @@ class Running:
             deadline_seconds=deadline_seconds,
             approval_seconds=DAY_SECONDS if approval_seconds is None else approval_seconds,
             budget=Budget(**(budget or {})).and_at_most(self._budget_of(toolset)),
+            used=Used() if usage is None else read_used(usage),
         )
         return await (await self._opened()).start(request)
 

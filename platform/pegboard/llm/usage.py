@@ -6,7 +6,7 @@ of any of them holds.
 """
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -46,6 +46,29 @@ def _least(one: T | None, other: T | None) -> T | None:
 UNBOUNDED = Budget()
 
 
+@dataclass(frozen=True, slots=True)
+class Used:
+    """How much of models was used for something that is over, or until now."""
+
+    calls: int = 0
+    """Requests that were sent to a model."""
+    tokens_in: int = 0
+    tokens_out: int = 0
+
+    def plus(self, other: "Used") -> "Used":
+        """Return the sum."""
+        return Used(self.calls + other.calls, self.tokens_in + other.tokens_in, self.tokens_out + other.tokens_out)
+
+    def to_json(self) -> dict[str, Json]:
+        """Return it as `usage` is told of a plan and of a run."""
+        return {"model_calls": self.calls, "tokens_in": self.tokens_in, "tokens_out": self.tokens_out}
+
+
+def read_used(told: Mapping[str, Json]) -> Used:
+    """Return what `Used.to_json` has written."""
+    return Used(*(int(str(told[key])) for key in ("model_calls", "tokens_in", "tokens_out")))
+
+
 @dataclass(slots=True)
 class Usage:
     """What has been used so far."""
@@ -81,6 +104,17 @@ class Usage:
         if budget.seconds is not None and self.seconds >= budget.seconds:
             return f"{budget.seconds:g} s"
         return ""
+
+    @property
+    def used(self) -> Used:
+        """What has been used until now."""
+        return Used(self.calls, self.tokens_in, self.tokens_out)
+
+    def take(self, used: Used) -> None:
+        """Count what was used for the same before."""
+        self.calls += used.calls
+        self.tokens_in += used.tokens_in
+        self.tokens_out += used.tokens_out
 
     def to_json(self) -> dict[str, Json]:
         """Return it as an answer's `usage`; the milliseconds are those since it began."""
@@ -132,9 +166,7 @@ def count_tokens(tokens_in: int, tokens_out: int) -> None:
 def count_used(calls: int, tokens_in: int, tokens_out: int) -> None:
     """Report what was used for this elsewhere, by another process."""
     for usage in _collecting.get():
-        usage.calls += calls
-        usage.tokens_in += tokens_in
-        usage.tokens_out += tokens_out
+        usage.take(Used(calls, tokens_in, tokens_out))
 
 
 def left() -> Budget:

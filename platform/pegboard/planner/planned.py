@@ -1,13 +1,14 @@
 """What crosses the planner: `Goal`, what is to be planned; `Means`, with what; `Planned`, what comes of it."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from pegboard.catalog.contract import Question
 from pegboard.catalog.tool import Tool, Toolset
 from pegboard.events import Emit
 from pegboard.llm.model import Model
+from pegboard.llm.usage import Used
 from pegboard.plan.graph import Plan
 from pegboard.plan.written import plan_json, read_plan
 from pegboard.route.router import Router
@@ -61,12 +62,15 @@ class Planned:
     """Why it was not made in the best way that there is; empty: it was."""
     after: tuple[str, ...] = ()
     """The steps of an earlier plan that came to nothing, for which these are further ones; none: it is the first."""
+    used: Used = field(default_factory=Used)
+    """What making it used of models, where that is known."""
 
     def to_json(self) -> dict[str, Json]:
         """Return it as clients get it."""
         told: dict[str, Json] = {"plan": plan_json(self.plan), "by": self.by}
         told |= {"mended": list(self.mended)} if self.mended else {}
         told |= {"after": list(self.after)} if self.after else {}
+        told |= {"usage": self.used.to_json()} if self.used != Used() else {}
         return told | ({"degraded": self.degraded} if self.degraded else {})
 
 

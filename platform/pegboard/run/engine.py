@@ -5,12 +5,13 @@ lets a Temporal service keep them, and any of its workers do their nodes.
 """
 
 from collections.abc import AsyncIterator, Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeAlias
 
 from pegboard.catalog.contract import Ran
 from pegboard.errors import PegboardError, UsageError
 from pegboard.events import RunEvent
+from pegboard.llm.usage import Used
 from pegboard.run.held import PendingApproval, meant
 from pegboard.run.request import RunRequest
 from pegboard.run.schedule import State, Status
@@ -66,6 +67,8 @@ class RunView:
     """Which text of others it has read: what is destructive or external waits for an approval since."""
     approvals: tuple[PendingApproval, ...] = ()
     """What it waits for, in runs inside of it too."""
+    used: Used = field(default_factory=Used)
+    """What it used of models until now, its plan included; what a node uses is told when that has ended."""
     is_held: bool = False
     """It only waits for them: nothing of it works until somebody approves or denies."""
 
@@ -93,6 +96,7 @@ class RunView:
         told |= {"inside": list(self.inside)} if self.inside else {}
         told |= {"tainted": self.tainted} if self.tainted else {}
         told |= {"approvals": [each.to_json() for each in self.approvals]} if self.approvals else {}
+        told |= {"usage": self.used.to_json()} if self.used != Used() else {}
         return told | ({"is_held": True} if self.is_held else {})
 
 

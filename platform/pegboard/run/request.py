@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from pegboard.llm.usage import UNBOUNDED, Budget
+from pegboard.llm.usage import UNBOUNDED, Budget, Used, read_used
 from pegboard.plan.graph import Plan
 from pegboard.plan.written import plan_json, read_plan
 from pegboard.text import Json
@@ -28,7 +28,9 @@ class RunRequest:
     approval_seconds: float = DAY_SECONDS
     """How long a node waits for somebody's approval."""
     budget: Budget = UNBOUNDED
-    """How much of models it may use, counted anew when it is resumed."""
+    """How much of models it may use, `used` included; what it used before it is resumed counts."""
+    used: Used = field(default_factory=Used)
+    """What making its plan used of models."""
     previous: tuple[str, ...] = ()
     """Earlier questions of the same conversation, oldest first."""
     is_attached: bool = False
@@ -54,18 +56,20 @@ class RunRequest:
             "previous": list(self.previous),
             "specs": dict(self.specs),
         }
+        told |= {"used": self.used.to_json()} if self.used != Used() else {}
         return told | ({"is_attached": True} if self.is_attached else {})
 
 
 def read_request(held: Mapping[str, Json]) -> RunRequest:
     """Return what `to_json` has written."""
-    values = {key: value for key, value in held.items() if key not in {"plan", "budget", "previous"}}
-    budget, previous = held["budget"], held["previous"]
+    values = {key: value for key, value in held.items() if key not in {"plan", "budget", "previous", "used"}}
+    budget, previous, used = held["budget"], held["previous"], held.get("used")
     assert isinstance(budget, dict)
     assert isinstance(previous, list)
     return RunRequest(
         plan=read_plan(held["plan"]),
         budget=Budget(**budget),  # type: ignore[arg-type]  # as they were written
         previous=tuple(map(str, previous)),
+        used=read_used(used) if isinstance(used, dict) else Used(),
         **values,  # type: ignore[arg-type]  # as they were written
     )

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 from pegboard.edges.envelope import event_json
+from pegboard.edges.running import usage_in
 from pegboard.text import Json
 
 if TYPE_CHECKING:
@@ -84,6 +85,7 @@ class Here:
             question=order.question,
             max_parallel=order.max_parallel,
             deadline_seconds=order.deadline_seconds,
+            usage=usage_in(told),
         )
         return {"run": run, **told}
 

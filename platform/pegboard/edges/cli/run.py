@@ -111,7 +111,8 @@ async def _to_the_end(  # what the command was told
     answer = await written(drives, run, writer)
     writer.end(str(answer.get("text") or ""))
     writer.cite(answer.get("citations") or answer.get("items"))
-    told = f"run {run}: {watched.status}, model: {answer.get('model') or 'none'}{used(answer.get('usage'))}"
+    usages = (await drives.view(run)).get("usage"), answer.get("usage")
+    told = f"run {run}: {watched.status}, model: {answer.get('model') or 'none'}{used(*usages)}"
     inform(styled(told, "dim", to=sys.stderr))
     return watched.status
 

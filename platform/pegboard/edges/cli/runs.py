@@ -16,7 +16,7 @@ from pegboard.edges.cli.picture import Ascii, print_plan
 from pegboard.edges.cli.run import approving_of
 from pegboard.edges.cli.screen import Approving
 from pegboard.edges.cli.watched import Held
-from pegboard.edges.cli.writer import Writer
+from pegboard.edges.cli.writer import Writer, used
 from pegboard.edges.running import Runs
 from pegboard.edges.standing import standings_in
 from pegboard.errors import CallFailed
@@ -210,7 +210,8 @@ async def _runs(context: typer.Context, config: Path | None, data: Path | None) 
 
 
 def _heading(told: dict[str, Any]) -> str:
-    return f"{told['run']}: {_status(told)} (site {told['site']}, began {_moment(told['created'])})"
+    about = f"site {told['site']}, began {_moment(told['created'])}{used(told.get('usage'))}"
+    return f"{told['run']}: {_status(told)} ({about})"
 
 
 def _status(told: Mapping[str, Any]) -> str:

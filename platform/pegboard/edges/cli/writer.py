@@ -45,10 +45,16 @@ class Writer(Silent):
             print_line(f"[{each.get('number', number)}] {name}  {each.get('url') or ''}".rstrip())
 
 
-def used(usage: Json) -> str:
-    """Say what an answer took of models; nothing where it took none."""
-    if not isinstance(usage, dict) or not (usage.get("model_calls") or usage.get("cached")):
+def used(*usages: Json) -> str:
+    """Say what was taken of models, by a run and its answer together; nothing where none was."""
+
+    def total(*keys: str) -> int:
+        told = [usage for usage in usages if isinstance(usage, dict)]
+        return sum(count for usage in told for key in keys if isinstance(count := usage.get(key), int))
+
+    calls, cached = total("model_calls"), total("cached")
+    if not (calls or cached):
         return ""
-    calls, cached = usage.get("model_calls"), usage.get("cached")
-    tokens = sum(count for key in ("tokens_in", "tokens_out") if isinstance(count := usage.get(key), int))
-    return f", model calls: {calls}{f' ({cached} cached)' if cached else ''}, tokens: {tokens}"
+    return (
+        f", model calls: {calls}{f' ({cached} cached)' if cached else ''}, tokens: {total('tokens_in', 'tokens_out')}"
+    )

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Header, Query, Request
 from starlette.responses import Response
 
 from pegboard.edges.envelope import event_json
-from pegboard.edges.running import Followed, Runs
+from pegboard.edges.running import Followed, Runs, usage_in
 from pegboard.edges.web.bounds import BOUNDS, bounds_in
 from pegboard.edges.web.json_response import JsonResponse
 from pegboard.edges.web.leaving import unless_left
@@ -78,6 +78,7 @@ def _add_wishes(routes: APIRouter) -> None:
             plan,
             inputs=_inputs(body),
             question=text_in(body, "question"),
+            usage=usage_in(told),
             **bounds,
         )
         return JsonResponse({"run": run, **told}, status_code=202, headers={"Location": f"/runs/{run}"})

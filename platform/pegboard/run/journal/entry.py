@@ -123,7 +123,7 @@ _EVENTS: Mapping[Kind, Callable[..., RunEvent]] = {
     "run_cancelled": events.RunCancelled,
     "run_ended": events.RunEnded,
 }
-_UNTOLD = frozenset({"recorded", "spec", "given", "kept"})
+_UNTOLD = frozenset({"recorded", "spec", "given", "kept", "used"})
 """What an entry holds for the fold alone."""
 
 

@@ -7,7 +7,7 @@ done when (`schedule.py`), what a node does (`work.py`).
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TypeAlias
 
@@ -15,6 +15,7 @@ import anyio
 from anyio.abc import TaskGroup
 
 from pegboard.events import Event, Noticed, RunEvent
+from pegboard.llm.usage import Usage
 from pegboard.run.journal.entry import Entry, entry_of
 from pegboard.run.journal.log import Log
 from pegboard.run.journal.notes import Note, Notes
@@ -98,6 +99,7 @@ class Driver:
         """Called with whether the run only waits for approvals now; with None when nobody drives it any more."""
         self._within: dict[str, dict[str, bool]] = {}
         """The runs within each node that are driven now, and which of them only wait for approvals."""
+        self._usage = Usage()
         self._seconds_left = math.inf if past.request.deadline_seconds is None else past.request.deadline_seconds
 
     # From outside
@@ -124,12 +126,14 @@ class Driver:
         if before != is_waiting:
             self._wake.set()
 
-    async def drive(self) -> None:
-        """Run what is left; the schedule then says how it ended.
+    async def drive(self, usage: Usage) -> None:
+        """Run what is left; the schedule then says how it ended. `usage` counts what it uses of models meanwhile.
 
         Raises:
             Fenced: another driver has taken the run over.
         """
+        self._usage = usage
+        usage.take(self._past.used)
         for node, written in self._past.outputs.items():
             self.outputs[node] = await self._log.read(written)
         async with anyio.create_task_group() as group:
@@ -140,7 +144,8 @@ class Driver:
             await self._drained()
             group.cancel_scope.cancel()
         await self._work.closed()
-        await self._log.add([Entry("run_ended", body={"status": self.schedule.status})], status=self.schedule.status)
+        status = self.schedule.status
+        await self._log.add([Entry("run_ended", body={"status": status, **self._used()})], status=status)
 
     # What happens one after the other
 
@@ -251,7 +256,10 @@ class Driver:
         if output is not None:
             self.outputs[node] = output
         written = "" if output is None else output.written
-        batch.entries.append(entry_of(record, attempt=attempt, seconds=seconds, output=written))
+        entry = entry_of(record, attempt=attempt, seconds=seconds, output=written)
+        if isinstance(record, Succeeded | Failed) and (used := self._used()):
+            entry = replace(entry, body={**entry.body, **used})
+        batch.entries.append(entry)
         if isinstance(record, Succeeded | Failed):
             self._written.add(node)
         if len(self.schedule.winners) > race_before and self._plan.by_id[node].race:
@@ -311,6 +319,10 @@ class Driver:
 
     def _until(self, since: float) -> float:
         return since + self._request.approval_seconds
+
+    def _used(self) -> dict[str, Json]:
+        """Return what a record says of what was used until now; nothing where no model was."""
+        return {"used": self._usage.used.to_json()} if self._usage.calls else {}
 
     def _entry_ended(self, name: str) -> Entry:
         body: dict[str, Json] = {

@@ -331,8 +331,8 @@ class LocalEngine:
         try:
             for wish in await self.journal.wishes(run):
                 driver.happen(wish)
-            with measured(past.request.budget):
-                await driver.drive()
+            with measured(past.request.budget) as usage:
+                await driver.drive(usage)
         finally:
             driver.tell_waiting(None)
             del self._drivers[run]

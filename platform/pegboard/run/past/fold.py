@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from pegboard.llm.usage import Used, read_used
 from pegboard.plan.graph import Plan
 from pegboard.run.journal.entry import Entry, Written, record_of
 from pegboard.run.request import RunRequest
@@ -28,6 +29,8 @@ class Past:
     """By node and name, what the journal holds of what nodes have recorded."""
     tainted: Tainted | None = None
     """What it has written down of a text of others."""
+    used: Used = field(default_factory=Used)
+    """What it used of models until its last record that says so."""
 
     @property
     def plan(self) -> Plan:
@@ -36,13 +39,16 @@ class Past:
 
 def folded(request: RunRequest, entries: Sequence[Written], seconds: Mapping[str, float] | None = None) -> Past:
     """Return where the run of `request` stands after `entries`; `seconds` is how long its nodes will probably take."""
-    past = Past(request, Schedule(request.plan, max_parallel=request.max_parallel, seconds=seconds))
+    schedule = Schedule(request.plan, max_parallel=request.max_parallel, seconds=seconds)
+    past = Past(request, schedule, used=request.used)
     counting = counted(entries)
     for written in entries:
         past.seq = written.seq
         entry = written.entry
         if entry.node in past.plan.by_id:
             past.attempts[entry.node] = max(entry.attempt, past.attempts.get(entry.node, 0))
+        if isinstance(used := entry.body.get("used"), dict):
+            past.used = read_used(used)
         if entry.kind == "run_tainted":  # whatever was changed since: it has been read
             past.tainted = past.tainted or tainted_of(entry)
         elif written.seq in counting:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from pegboard.llm.usage import Used
 from pegboard.run.engine import NodeView, RunView
 from pegboard.run.held import PendingApproval
 from pegboard.run.journal.entry import Written
@@ -50,6 +51,7 @@ def view_of(
         inside=tuple(inside),
         tainted=str(past.tainted) if past and past.tainted else "",
         approvals=approvals,
+        used=Used() if past is None else past.used,
         is_held=past is not None and bool(approvals) and not _is_working(row.id, past, unfinished),
     )
 

@@ -10,7 +10,7 @@ from pegboard.run.taint import Tainted
 from pegboard.run.temporal.kept import Kept
 from pegboard.run.temporal.spent import Spent
 from pegboard.run.temporal.timers import Timers
-from pegboard.run.temporal.wire import Begin, Carried, Standing, Task, Tooled, Used
+from pegboard.run.temporal.wire import Begin, Carried, Standing, Task, Tooled
 from pegboard.text import to_json
 
 
@@ -24,7 +24,7 @@ class Bag:
         self.tools: dict[str, Tooled] = dict(carried.tools if carried else begin.tools)
         self.kept = Kept(execution, carried.kept if carried else {}, carried.places if carried else {})
         self.timers = Timers(carried.timers if carried else ())
-        self.spent = Spent(carried.calls if carried else begin.calls, carried.used if carried else Used())
+        self.spent = Spent(carried.calls if carried else begin.calls, carried.used if carried else self.request.used)
         self.attempts: dict[str, int] = dict(carried.attempts) if carried else {}
         self.inside: dict[str, str] = dict.fromkeys(carried.inside, "") if carried else {}
         """Runs within nodes; the node, while it is being done."""

@@ -162,8 +162,12 @@ class TemporalEngine:
         request = json.loads(standing.request)
         row = Row(run, request, standing.created, standing.parent, standing.seq, status, standing.ended)
         places = tuple(f"{run}.{node}." for node in past.under_way)
-        inside = [await self.show(each) for each in standing.inside if places and each.startswith(places)]
-        return view_of(row, past, standing.inside, [each for each in inside if each.status == "running"])
+        unfinished: list[RunView] = []
+        for each in standing.inside if places else ():
+            with suppress(UnknownRun):  # it is named before it is begun
+                if each.startswith(places) and (inner := await self.show(each)).status == "running":
+                    unfinished.append(inner)
+        return replace(view_of(row, past, standing.inside, unfinished), used=standing.used)
 
     async def request(self, run: str) -> RunRequest:
         """Return what a run is asked for."""

@@ -16,7 +16,7 @@ from anyio.abc import TaskGroup
 from temporalio import activity
 
 from pegboard.errors import PegboardError
-from pegboard.llm.usage import Budget, Usage, measured
+from pegboard.llm.usage import Budget, Usage, Used, measured
 from pegboard.plan.conditions import BadCondition, holds
 from pegboard.plan.graph import Node, Plan
 from pegboard.plan.references import INPUTS, Gave
@@ -38,7 +38,7 @@ from pegboard.run.temporal.inside import Inside
 from pegboard.run.temporal.keep import Keep
 from pegboard.run.temporal.names import DO, INPUTS_KEY, LOOK
 from pegboard.run.temporal.teller import Teller
-from pegboard.run.temporal.wire import Came, Looked, Task, Told, Used
+from pegboard.run.temporal.wire import Came, Looked, Task, Told
 from pegboard.text import Json, to_json
 
 T = TypeVar("T")
@@ -117,7 +117,7 @@ class Nodes:
         given = await self._given(task)
         budget = Budget(**json.loads(task.budget))
         with self._during(request), measured(_left(budget, task)) as usage:
-            usage.calls, usage.tokens_in, usage.tokens_out = task.used.calls, task.used.tokens_in, task.used.tokens_out
+            usage.take(task.used)
             return await self._done(task, node, context, given, usage)
 
     async def _done(self, task: Task, node: Node, context: CallContext, given: "Given", usage: Usage) -> Came:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from pegboard.run.temporal.wire import Used
+from pegboard.llm.usage import Used
 
 
 class Spent:

@@ -6,6 +6,8 @@ what is larger in sum is asked for piece by piece.
 
 from dataclasses import dataclass, field
 
+from pegboard.llm.usage import Used
+
 MOST_BYTES = 1_500_000
 """Of one payload; Temporal refuses 2 MB."""
 GIVEN_BYTES = 64 << 10
@@ -24,19 +26,6 @@ class Tooled:
     """What may have been done is not done again."""
     is_counted: bool = False
     """A request may call it so many times only."""
-
-
-@dataclass(frozen=True, slots=True)
-class Used:
-    """How much of models was used."""
-
-    calls: int = 0
-    tokens_in: int = 0
-    tokens_out: int = 0
-
-    def plus(self, other: "Used") -> "Used":
-        """Return the sum."""
-        return Used(self.calls + other.calls, self.tokens_in + other.tokens_in, self.tokens_out + other.tokens_out)
 
 
 @dataclass(frozen=True, slots=True)
