@@ -20,7 +20,8 @@ from pathlib import Path
 
 from pegboard.plan.graph import Node, Plan, in_order
 from pegboard.plan.order import makespan, ways
-from pegboard.run.schedule import Schedule, Succeeded
+from pegboard.run.record import Succeeded
+from pegboard.run.schedule import Schedule
 from pegboard.text import Json
 
 _REFERENCE = re.compile(r"\$(var\d+)((?:\.[\w-]+|\[\d+\])*)\$")

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from pegboard.catalog.tool import Tool
+from pegboard.run.context import Solving
 from pegboard.run.engine import Engine
 from pegboard.run.temporal.opening import Address, opened_temporal
 from tests.run.opening import Opening
@@ -32,10 +33,15 @@ def engine(request: pytest.FixtureRequest, tmp_path: Path) -> Opening:
 
 @asynccontextmanager
 async def _temporal(
-    folder: Path, made: Sequence[Tool], address: Address, *, is_recovering: bool = True, **more: Any
+    folder: Path,
+    made: Sequence[Tool],
+    address: Address,
+    *,
+    is_recovering: bool = True,
+    solving: Solving | None = None,
+    **more: Any,
 ) -> AsyncIterator[Engine]:
     """Open the engine; a run goes on with it whether it is meant to recover or not."""
-    async with opened_temporal(
-        folder, lambda request: world(made), address, **{"heartbeat_seconds": 2.0, **more}
-    ) as opened:
+    settings = {"heartbeat_seconds": 2.0, **more}
+    async with opened_temporal(folder, lambda request: world(made, solving=solving), address, **settings) as opened:
         yield opened

@@ -1,5 +1,6 @@
 """Sound plans at random, and a driver that ends their nodes in any order."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from hypothesis import strategies as st
@@ -35,6 +36,22 @@ def plans(draw: st.DrawFn, *, most: int = 12) -> Plan:
     nodes = draw(_with_fallbacks(_without_circles(nodes)))
     racers = Plan(tuple(nodes)).racers
     return Plan(tuple(nodes), tuple(draw(_race(name, members)) for name, members in racers.items()))
+
+
+def behind(done: Sequence[str], more: Plan) -> Plan:
+    """Return `more` as further steps: with names of its own, and what waited for nothing waits for some of `done`."""
+
+    def name(old: str) -> str:
+        return f"more-{old}" if old else ""
+
+    nodes: list[Node] = []
+    for place, node in enumerate(more.nodes):
+        waits = tuple(map(name, node.depends_on)) or tuple(done[place % (len(done) + 1) :][:2])
+        nodes.append(
+            replace(node, id=name(node.id), race=name(node.race), fallback=name(node.fallback), depends_on=waits)
+        )
+    races = [replace(race, name=name(race.name), favourite=name(race.favourite)) for race in more.races]
+    return Plan(tuple(nodes), tuple(races))
 
 
 @st.composite

@@ -3,6 +3,7 @@
 import math
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from pegboard.catalog.tool import Tool
 from pegboard.errors import CallFailed
 from pegboard.events import Emit, RunEvent, silent
 from pegboard.plan.graph import Node, Plan, Race
-from pegboard.run.context import CallContext
+from pegboard.run.context import CallContext, Solving
 from pegboard.run.engine import Engine
 from pegboard.run.local.engine import LocalEngine
 from pegboard.run.local.opening import opened_engine
@@ -55,16 +56,18 @@ def tools(**runs: Any) -> list[Tool]:
     return [a_tool(name, run, timeout_seconds=math.inf) for name, run in {"echo": echo, **runs}.items()]
 
 
-def world(made: Sequence[Tool], emit: Emit = silent) -> CallContext:
-    """Return the context of a site with these tools."""
-    return context(*made, emit=emit)
+def world(made: Sequence[Tool], emit: Emit = silent, solving: Solving | None = None) -> CallContext:
+    """Return the context of a site with these tools, and with what plans."""
+    return replace(context(*made, emit=emit), solving=solving)
 
 
 @asynccontextmanager
-async def engine(folder: Path | None, made: Sequence[Tool], **more: Any) -> AsyncIterator[LocalEngine]:
+async def engine(
+    folder: Path | None, made: Sequence[Tool], *, solving: Solving | None = None, **more: Any
+) -> AsyncIterator[LocalEngine]:
     """Open an engine for these tools, in memory where there is no folder."""
-    durability = "none" if folder is None else "process"
-    async with opened_engine(folder, lambda request: world(made), **{"durability": durability, **more}) as opened:
+    settings = {"durability": "none" if folder is None else "process", **more}
+    async with opened_engine(folder, lambda request: world(made, solving=solving), **settings) as opened:
         yield opened
 
 

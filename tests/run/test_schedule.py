@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from pegboard.plan.graph import Node, Plan, Race
 from pegboard.run.moves import Moves
-from pegboard.run.schedule import (
-    ENDED,
+from pegboard.run.past.growing import with_more
+from pegboard.run.record import (
     Approved,
     Failed,
     HeadStartOver,
@@ -18,17 +18,21 @@ from pegboard.run.schedule import (
     RaceTimedOut,
     Record,
     RunCancelled,
-    Schedule,
     Succeeded,
 )
-from tests.run.plans import plans
+from pegboard.run.schedule import ENDED, Schedule
+from tests.run.plans import behind, plans
 
 
 class Driver:
     """Runs a schedule to its end; which of the running nodes ends next, and how, is chance's."""
 
-    def __init__(self, schedule: Schedule, chance: random.Random) -> None:
+    def __init__(self, schedule: Schedule, chance: random.Random, more: Plan | None = None) -> None:
+        """Drive `schedule`; it grows by `more`, where it may."""
         self.schedule = schedule
+        self.grown_after: int | None = None
+        """How many records there were then."""
+        self._more = more
         self.records: list[Record] = []
         self.started: list[str] = []
         self.running: list[str] = []
@@ -39,6 +43,9 @@ class Driver:
         """Go on until the run is over, or `stop` records are written."""
         self._obey(self.schedule.moves())
         while not self.schedule.is_over and (stop is None or len(self.records) < stop):
+            if self.schedule.wants_more:
+                self._grow()
+                continue
             choices: list[Record] = [*map(self._end, self.running), *self.timers]
             assert choices, f"nothing can happen: {self.schedule.states}"
             self.write(self._chance.choice(choices))
@@ -50,6 +57,14 @@ class Driver:
             self.timers.remove(record)
         self.schedule.apply(record)
         self.records.append(record)
+        self._obey(self.schedule.moves())
+
+    def _grow(self) -> None:
+        if self._more is None:
+            self.schedule.close()
+            return
+        self.grown_after = len(self.records)
+        self.schedule = grown(self.schedule, self._more)
         self._obey(self.schedule.moves())
 
     def _end(self, node: str) -> Record:
@@ -135,6 +150,59 @@ def test_the_same_records_give_the_same_state(plan: Plan, chance: random.Random)
     folded = Schedule_after(plan, driver.records)
     assert (folded.states, folded.winners) == (driver.schedule.states, driver.schedule.winners)
     assert folded.status == driver.schedule.status
+
+
+def grown(schedule: Schedule, more: Plan) -> Schedule:
+    """Return what `schedule` is when `more` stands behind what has succeeded in it."""
+    done = [name for name, state in schedule.states.items() if state == "succeeded"]
+    return schedule.grown(with_more(schedule.plan, behind(done, more)))
+
+
+@given(plans(), plans(most=6), st.integers(1, 3), st.randoms(use_true_random=False))
+def test_a_plan_that_grows_starts_nothing_again_and_accounts_for_what_was_added(
+    plan: Plan, more: Plan, parallel: int, chance: random.Random
+) -> None:
+    driver = Driver(Schedule(plan, max_parallel=parallel, may_grow=True), chance, more)
+    driver.run()
+    schedule = driver.schedule
+    assert schedule.is_over
+    assert not schedule.wants_more
+    assert set(schedule.states.values()) <= ENDED
+    assert len(driver.started) == len(set(driver.started))
+    if driver.grown_after is None:
+        assert schedule.plan == plan
+        return
+    assert len(schedule.plan.nodes) == len(plan.nodes) + len(more.nodes)
+    before = Schedule_after(plan, driver.records[: driver.grown_after])
+    assert before.states == {name: schedule.states[name] for name in before.states}
+    assert before.winners == {unit: won for unit, won in schedule.winners.items() if unit in before.winners}
+    if before.status == "partly" and not any(node.on_failure == "fail" for node in more.nodes):
+        assert schedule.status == "partly", "what was reached stays reached, and what failed stays told"
+
+
+@given(plans(), plans(most=6), st.randoms(use_true_random=False), st.data())
+def test_a_plan_that_grows_is_the_same_however_its_records_are_read(
+    plan: Plan, more: Plan, chance: random.Random, data: st.DataObject
+) -> None:
+    driver = Driver(Schedule(plan, may_grow=True), chance, more)
+    driver.run()
+    whole = driver.schedule
+    at_once = Schedule(whole.plan, first=len(plan.nodes) if driver.grown_after is not None else 0)
+    for record in driver.records:
+        at_once.apply(record)
+    assert (at_once.states, at_once.winners, at_once.came_to) == (whole.states, whole.winners, whole.came_to)
+    resumed = Schedule(plan, may_grow=True)
+    kept = driver.records[: data.draw(st.integers(0, len(driver.records)))]
+    for place, record in enumerate(kept):
+        if place == driver.grown_after:
+            resumed = grown(resumed, more)
+        resumed.apply(record)
+    resumed.interrupted()
+    done = {name for name, state in resumed.states.items() if state in ENDED}
+    again = Driver(resumed, chance, more)
+    again.run()
+    assert again.schedule.is_over
+    assert not done & set(again.started)
 
 
 def Schedule_after(plan: Plan, records: list[Record]) -> Schedule:  # noqa: N802 (reads as what it returns)
@@ -365,3 +433,42 @@ def test_a_fallback_waits_for_what_it_needs_itself() -> None:
     assert not schedule.moves()
     schedule.apply(Succeeded("z"))
     assert schedule.moves().start == ["f"]
+
+
+def test_a_run_that_may_grow_is_not_over_before_it_is_known_whether_it_does() -> None:
+    schedule = Schedule(chain(2), may_grow=True)
+    schedule.moves()
+    schedule.apply(Failed("n0", "no"))
+    assert (schedule.is_over, schedule.wants_more, schedule.status, schedule.came_to) == (
+        False,
+        True,
+        "running",
+        "failed",
+    )
+    schedule.close()
+    assert (schedule.is_over, schedule.status) == (True, "failed")
+
+
+def test_a_run_that_is_cancelled_before_it_grows_ends_and_wants_no_more() -> None:
+    schedule = Schedule(chain(1), may_grow=True)
+    schedule.moves()
+    schedule.apply(Failed("n0", "no"))
+    assert schedule.apply(RunCancelled("enough"))
+    assert (schedule.is_over, schedule.wants_more, schedule.status) == (True, False, "cancelled")
+
+
+def test_a_run_of_which_all_succeeded_does_not_grow() -> None:
+    schedule = Schedule(chain(1), may_grow=True)
+    schedule.moves()
+    schedule.apply(Succeeded("n0"))
+    assert (schedule.is_over, schedule.wants_more, schedule.status) == (True, False, "succeeded")
+
+
+def test_a_run_whose_last_node_ends_it_by_its_failure_has_failed() -> None:
+    plan = Plan((Node("a", "t"), Node("b", "t", depends_on=("a",), on_failure="fail")))
+    schedule = Schedule(plan)
+    schedule.moves()
+    schedule.apply(Succeeded("a"))
+    schedule.moves()
+    schedule.apply(Failed("b", "no"))
+    assert (schedule.is_over, schedule.status) == (True, "failed")

@@ -5,7 +5,7 @@ It outlives catalogs: a run ends on what it began with, whatever is reloaded mea
 
 import logging
 import math
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AbstractContextManager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
@@ -106,12 +106,14 @@ class Running:
         deadline_seconds: float | None = None,
         approval_seconds: float | None = None,
         budget: Mapping[str, int] | None = None,
-        usage: Mapping[str, Json] | None = None,
+        planned: Mapping[str, Json] | None = None,
+        tools: Sequence[str] = (),
     ) -> str:
         """Begin a run of `plan` with the tools of `site`, and return its id.
 
         Its budget of models is what all let it: `budget` (`calls`, `tokens`), the site's, and the server's settings.
-        `usage` is what making the plan used of it, as `Planned` tells it.
+        `planned` is what was told of making the plan for `question`, with `tools` alone if there are any. What that
+        used counts; where a model made it, that may plan further steps at the end.
 
         Raises:
             UnknownSite: no document declares it.
@@ -119,10 +121,11 @@ class Running:
         """
         from pegboard.catalog.allowed import refuse_faulty  # noqa: PLC0415
         from pegboard.plan.written import read_plan  # noqa: PLC0415 (runs are for the few who have plans)
+        from pegboard.planner.planned import is_by_model  # noqa: PLC0415
         from pegboard.run.request import DAY_SECONDS, RunRequest  # noqa: PLC0415
 
         assert self._app is not None  # it is served before anybody asks
-        toolset = self._app.catalog.toolset(site)
+        toolset, told = self._app.catalog.toolset(site), planned or {}
         read = read_plan(plan)
         refuse_faulty(read, toolset, inputs or {})
         if not 1 <= max_parallel <= MOST_PARALLEL:
@@ -136,7 +139,9 @@ class Running:
             deadline_seconds=deadline_seconds,
             approval_seconds=DAY_SECONDS if approval_seconds is None else approval_seconds,
             budget=Budget(**(budget or {})).and_at_most(self._budget_of(toolset)),
-            used=Used() if usage is None else read_used(usage),
+            used=read_used(usage) if isinstance(usage := told.get("usage"), dict) else Used(),
+            further=planned is not None and is_by_model(planned),
+            tools=tuple(tools),
         )
         return await (await self._opened()).start(request)
 

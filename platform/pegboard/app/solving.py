@@ -7,11 +7,11 @@ import anyio
 
 from pegboard.catalog.contract import Question, Ran, Result
 from pegboard.catalog.gathered import gathered
-from pegboard.events import PlanMade
+from pegboard.events import Degraded, Event, PlanMade
 from pegboard.llm.model import Model
 from pegboard.plan.graph import Plan
 from pegboard.plan.written import plan_json, read_plan
-from pegboard.planner.further import further, together
+from pegboard.planner.further import LEAST_SECONDS, further, together, wanting
 from pegboard.planner.make import make
 from pegboard.planner.planned import Begin, Goal, Means, Planned, planned_from
 from pegboard.route.router import Router
@@ -85,6 +85,28 @@ class Solver:
         assert isinstance(inputs, dict)  # as it was written
         then = await context.run(plan_json(read_plan(told["plan"])), inputs)
         return together(planned.plan, _planned(told["planned"]).plan, ran, then)
+
+    async def further(
+        self, plan: Plan, ran: Ran, context: CallContext, *, tools: Sequence[str] = ()
+    ) -> dict[str, Json] | None:
+        """Return further steps after `ran`, a run of `plan`; none of them, and why, where they cannot be done.
+
+        Raises:
+            UnknownTool: the site does not have one of `tools`.
+        """
+        wanted, means = wanting(ran, plan), self._means(context)
+        if self.planner is None or not wanted or means.plan_timeout_seconds < LEAST_SECONDS:
+            return None
+        told: list[str] = []
+
+        def emit(event: Event) -> None:
+            told.extend([event.reason] if isinstance(event, Degraded) else [])
+
+        goal = _goal(Question(context.question, context.site, previous=context.previous), context, tools or None)
+        more = await further(goal, replace(means, emit=emit), Planned(plan, self.planner.name), ran)
+        if more is None:
+            return Planned(Plan(()), self.planner.name, degraded=" ".join(told), after=wanted).to_json()
+        return more.planned.to_json()
 
     def _means(self, context: CallContext, begin: Begin | None = None) -> Means:
         async def names(text: str) -> list[str]:

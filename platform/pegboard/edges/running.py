@@ -65,12 +65,13 @@ class Runs(Followed, Protocol):
         deadline_seconds: float | None = None,
         approval_seconds: float | None = None,
         budget: Mapping[str, int] | None = None,
-        usage: Mapping[str, Json] | None = None,
+        planned: Mapping[str, Json] | None = None,
+        tools: Sequence[str] = (),
     ) -> str:
         """Begin a run of `plan` with the tools of `site`, and return its id.
 
-        `usage` is what making the plan used of models; `budget` has `calls` of models and `tokens`; without
-        `approval_seconds`, an approval is waited for for a day.
+        `planned` is what was told of making the plan for `question`, with `tools` alone if there are any; `budget` has
+        `calls` of models and `tokens`; without `approval_seconds`, an approval is waited for for a day.
 
         Raises:
             UnknownSite: no document declares it.
@@ -150,9 +151,3 @@ class Runs(Followed, Protocol):
             PegboardError: the run cannot be driven on here.
         """
         ...
-
-
-def usage_in(told: Mapping[str, Json]) -> Mapping[str, Json] | None:
-    """Return what making a plan used of models, where what was told of it says so."""
-    usage = told.get("usage")
-    return usage if isinstance(usage, dict) else None

@@ -43,6 +43,20 @@ class RunResumed(OfRun):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PlanExtended(OfRun):
+    """Further steps were planned, because some came to nothing; the run goes on with them."""
+
+    kind: ClassVar[str] = "plan_extended"
+    plan: Mapping[str, Json]
+    """The further ones alone; they may refer to those before. None: there was no other way, or `degraded` says why."""
+    by: str
+    after: tuple[str, ...] = ()
+    """The steps that called for them."""
+    mended: tuple[str, ...] = ()
+    degraded: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class NodeStarted(OfRun):
     """A node has its place in the run; it may still wait for a slot of the process."""
 
@@ -154,6 +168,7 @@ class RunEnded(OfRun):
 RunEvent: TypeAlias = (
     RunStarted
     | RunResumed
+    | PlanExtended
     | NodeStarted
     | NodeJudged
     | NodeHeld

@@ -118,15 +118,20 @@ class Plan:
         return {node.id: tuple(sorted({self.unit(name) for name in named_by(node)})) for node in self.nodes}
 
     @cached_property
-    def heights(self) -> Mapping[str, int]:
-        """How many nodes follow each on the longest way to an end, itself counted."""
-        waiting: dict[str, list[str]] = {}
+    def followers(self) -> Mapping[str, Sequence[str]]:
+        """The nodes that wait for each unit that is waited for."""
+        found: dict[str, list[str]] = {}
         for node in self.nodes:
             for unit in self.needs[node.id]:
-                waiting.setdefault(unit, []).append(node.id)
+                found.setdefault(unit, []).append(node.id)
+        return found
+
+    @cached_property
+    def heights(self) -> Mapping[str, int]:
+        """How many nodes follow each on the longest way to an end, itself counted."""
         heights: dict[str, int] = {}
         for node_id in reversed(in_order(self)):
-            followers = waiting.get(self.unit(node_id), ())
+            followers = self.followers.get(self.unit(node_id), ())
             heights[node_id] = 1 + max((heights[follower] for follower in followers), default=0)
         return heights
 
@@ -159,6 +164,14 @@ def _chains(nodes: Sequence[Node]) -> dict[str, tuple[str, ...]]:
             chain.append(name)
         chains[chain[0]] = tuple(chain)
     return chains
+
+
+def ends_of(plan: Plan, first: int) -> frozenset[str]:
+    """Return the units that nothing waits for; those behind the `first` nodes wait for what had ended before."""
+    found: set[str] = set()
+    for nodes in (plan.nodes[:first], plan.nodes[first:]):
+        found |= {plan.unit(node.id) for node in nodes} - {unit for node in nodes for unit in plan.needs[node.id]}
+    return frozenset(found)
 
 
 def in_order(plan: Plan) -> list[str]:

@@ -17,7 +17,7 @@ from pegboard.events import silent
 from pegboard.plan.faults import faults
 from pegboard.plan.graph import Node, NodeType, Plan
 from pegboard.planner.chaining import Before, Taken, chained, of_duty
-from pegboard.planner.planned import Goal, Means, Planned
+from pegboard.planner.planned import BY_RULES, Goal, Means, Planned
 from pegboard.route.gating import steps
 from pegboard.route.parting import chinese, english
 from pegboard.route.parting.duties import duty
@@ -56,7 +56,7 @@ async def by_rules(goal: Goal, means: Means) -> Planned | None:
     plan = chain.plan
     if len(plan.nodes) < 2 - chain.is_unable or faults(plan, allowed(toolset, {})):
         return None
-    return Planned(plan, "rules", degraded=" ".join(chain.left_out))
+    return Planned(plan, BY_RULES, degraded=" ".join(chain.left_out))
 
 
 async def _scored(part: Part, goal: Goal, toolset: Toolset, means: Means) -> Part:

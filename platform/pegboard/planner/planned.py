@@ -14,6 +14,9 @@ from pegboard.plan.written import plan_json, read_plan
 from pegboard.route.router import Router
 from pegboard.text import Json
 
+BY_RULES, AS_ONE_STEP = "rules", "single"
+"""Who made a plan, where no model has."""
+
 Begin: TypeAlias = Callable[[Tool, Mapping[str, Json]], None]
 """Starts a call before the plan is whole that asks for it."""
 
@@ -55,7 +58,7 @@ class Planned:
 
     plan: Plan
     by: str
-    """The model that wrote it, `rules`, or `single` where the question is one step."""
+    """The model that wrote it, `BY_RULES`, or `AS_ONE_STEP` where the question is one step."""
     mended: tuple[str, ...] = ()
     """What was changed of what the model wrote, and by which rule: a sentence each."""
     degraded: str = ""
@@ -72,6 +75,11 @@ class Planned:
         told |= {"after": list(self.after)} if self.after else {}
         told |= {"usage": self.used.to_json()} if self.used != Used() else {}
         return told | ({"degraded": self.degraded} if self.degraded else {})
+
+
+def is_by_model(told: Mapping[str, Json]) -> bool:
+    """Tell whether a model has made the plan of which `Planned.to_json` tells."""
+    return told["by"] not in {BY_RULES, AS_ONE_STEP}
 
 
 def planned_from(told: Mapping[str, Json]) -> Planned:

@@ -3,7 +3,7 @@
 from pegboard.bind.bind import bind
 from pegboard.errors import UsageError
 from pegboard.plan.graph import Node, Plan
-from pegboard.planner.planned import Goal, Means, Planned
+from pegboard.planner.planned import AS_ONE_STEP, Goal, Means, Planned
 
 
 async def single(goal: Goal, means: Means) -> Planned:
@@ -26,4 +26,4 @@ async def single(goal: Goal, means: Means) -> Planned:
         timeout_seconds=means.timeout_seconds,
     )
     node = Node("n1", decision.tool.name, bound.arguments)
-    return Planned(Plan((node,)), "single", degraded=" ".join(filter(None, (decision.degraded, bound.degraded))))
+    return Planned(Plan((node,)), AS_ONE_STEP, degraded=" ".join(filter(None, (decision.degraded, bound.degraded))))

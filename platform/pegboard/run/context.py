@@ -13,6 +13,7 @@ from pegboard.events import Emit
 from pegboard.llm.model import Model
 from pegboard.memory.documents.held import MemoryDocuments
 from pegboard.memory.documents.of_site import SiteDocuments
+from pegboard.plan.graph import Plan
 from pegboard.route.gating import reading
 from pegboard.run.keeping import Keeper
 from pegboard.run.limits.admission import Request
@@ -59,6 +60,15 @@ class Solving(Protocol):
 
     async def solve(self, goal: str, context: "CallContext", *, tools: Sequence[str] | None = None) -> Result:
         """Reach `goal` with the tools of `context`, or with those of them that `tools` names."""
+        ...
+
+    async def further(
+        self, plan: Plan, ran: Ran, context: "CallContext", *, tools: Sequence[str] = ()
+    ) -> dict[str, Json] | None:
+        """Return further steps after `ran`, a run of `plan`, as `PlanMade` tells them; None: none are called for.
+
+        They refer to the steps of `plan` by their ids, and use the tools of `context`, or those that `tools` names.
+        """
         ...
 
 

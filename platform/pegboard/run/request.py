@@ -9,6 +9,8 @@ from pegboard.plan.written import plan_json, read_plan
 from pegboard.text import Json
 
 DAY_SECONDS = 86_400.0
+_READ = frozenset({"plan", "budget", "previous", "used", "tools"})
+"""What is read by itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,12 @@ class RunRequest:
     """Earlier questions of the same conversation, oldest first."""
     is_attached: bool = False
     """It ends with the request that its plan is of: when that is gone, nobody drives it on."""
+    further: bool = False
+    """When its nodes have ended, further steps may be planned, once (`run/further.py`)."""
+    tools: tuple[str, ...] = ()
+    """What those may use; empty: all of the site's tools."""
+    first: int = 0
+    """How many nodes the plan had before further steps came; 0: none have."""
     specs: Mapping[str, str] = field(default_factory=dict)
     """By node, the hash of what it does (`run/node/specs.py`), as it was at the start."""
 
@@ -57,19 +65,24 @@ class RunRequest:
             "specs": dict(self.specs),
         }
         told |= {"used": self.used.to_json()} if self.used != Used() else {}
-        return told | ({"is_attached": True} if self.is_attached else {})
+        told |= {"is_attached": True} if self.is_attached else {}
+        told |= {"further": True} if self.further else {}
+        told |= {"tools": list(self.tools)} if self.tools else {}
+        return told | ({"first": self.first} if self.first else {})
 
 
 def read_request(held: Mapping[str, Json]) -> RunRequest:
     """Return what `to_json` has written."""
-    values = {key: value for key, value in held.items() if key not in {"plan", "budget", "previous", "used"}}
-    budget, previous, used = held["budget"], held["previous"], held.get("used")
+    values = {key: value for key, value in held.items() if key not in _READ}
+    budget, previous, used, tools = held["budget"], held["previous"], held.get("used"), held.get("tools", [])
     assert isinstance(budget, dict)
     assert isinstance(previous, list)
+    assert isinstance(tools, list)
     return RunRequest(
         plan=read_plan(held["plan"]),
         budget=Budget(**budget),  # type: ignore[arg-type]  # as they were written
         previous=tuple(map(str, previous)),
         used=read_used(used) if isinstance(used, dict) else Used(),
+        tools=tuple(map(str, tools)),
         **values,  # type: ignore[arg-type]  # as they were written
     )

@@ -1,7 +1,7 @@
 """`Schedule`: which nodes of a plan start when, and which are cancelled; a state machine without clock and I/O.
 
 It is told what has happened (`apply`) and asked what to do (`moves`). The same records give the same state, in whatever
-order moves are asked for: a run is resumed by applying what its journal holds.
+order moves are asked for: a run is resumed by applying what its journal holds, and so is one whose plan has grown.
 
 A node waits for units: nodes, races as a whole, or nodes with their fallbacks. A unit comes to something when its node
 succeeds, when a racer or a fallback does, or when it fails and its declaration says that others go on. What waits for
@@ -15,9 +15,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from pegboard.plan.graph import Node, NodeType, Plan
+from pegboard.plan.graph import Node, NodeType, Plan, ends_of
 from pegboard.plan.order import ranks
 from pegboard.run.moves import Moves
+from pegboard.run.record import (
+    Approved,
+    Failed,
+    HeadStartOver,
+    Held,
+    Judged,
+    RaceTimedOut,
+    Record,
+    RunCancelled,
+    Succeeded,
+)
 
 State: TypeAlias = Literal[
     "waiting", "judging", "held", "running", "succeeded", "failed", "skipped", "lost", "cancelled"
@@ -28,68 +39,6 @@ ENDED: frozenset[State] = frozenset({"succeeded", "failed", "skipped", "lost", "
 
 Status: TypeAlias = Literal["running", "succeeded", "partly", "failed", "cancelled"]
 """`partly`: something failed, and something that nothing else waits for has succeeded."""
-
-
-@dataclass(frozen=True, slots=True)
-class Succeeded:
-    """A node has a result; of a race, the first one recorded is the winner."""
-
-    node: str
-
-
-@dataclass(frozen=True, slots=True)
-class Failed:
-    """A node has none."""
-
-    node: str
-    reason: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """A node's condition was looked at."""
-
-    node: str
-    holds: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Held:
-    """A node must not run before somebody has approved it; it takes no slot."""
-
-    node: str
-
-
-@dataclass(frozen=True, slots=True)
-class Approved:
-    """Somebody has; or has denied it."""
-
-    node: str
-    granted: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class HeadStartOver:
-    """The favourite of a race has had its time."""
-
-    race: str
-
-
-@dataclass(frozen=True, slots=True)
-class RaceTimedOut:
-    """Nobody has won a race in time."""
-
-    race: str
-
-
-@dataclass(frozen=True, slots=True)
-class RunCancelled:
-    """The run ends: nothing more starts."""
-
-    reason: str = ""
-
-
-Record: TypeAlias = Succeeded | Failed | Judged | Held | Approved | HeadStartOver | RaceTimedOut | RunCancelled
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +55,19 @@ class _End:
 class Schedule:
     """A run of one plan."""
 
-    def __init__(self, plan: Plan, *, max_parallel: int = 8, seconds: Mapping[str, float] | None = None) -> None:
+    def __init__(
+        self,
+        plan: Plan,
+        *,
+        max_parallel: int = 8,
+        seconds: Mapping[str, float] | None = None,
+        may_grow: bool = False,
+        first: int = 0,
+    ) -> None:
         """Begin; at most `max_parallel` nodes run at once, sub-agents not counted; `seconds` are nodes' probable times.
+
+        With `may_grow`, further nodes may follow when all have ended (`wants_more`). Of a plan that has grown, `first`
+        is how many of its nodes were there before.
 
         Raises:
             ValueError: `max_parallel` is less than 1.
@@ -115,6 +75,11 @@ class Schedule:
         if max_parallel < 1:
             raise ValueError(f"max_parallel is {max_parallel}; at least one node must be able to run")
         self.plan = plan
+        self._max_parallel = max_parallel
+        self._may_grow = may_grow
+        self._ends = ends_of(plan, first)
+        self._records: list[Record] = []
+        """All that counted."""
         self.states: dict[str, State] = {node.id: "waiting" for node in plan.nodes}
         self.reasons: dict[str, str] = {}
         """Why a node failed, was skipped, lost or was cancelled."""
@@ -128,7 +93,6 @@ class Schedule:
         """How many units each node still waits for."""
         self._came = dict.fromkeys(self.states, 0)
         """How many of them have come to something."""
-        self._followers: dict[str, list[str]] = {}
         self._ranks = ranks(plan, seconds or {}, max_parallel)
         self._ready: dict[NodeType, list[tuple[float, int, str]]] = {"tool": [], "sub_agent": []}
         self._moves = Moves()
@@ -144,12 +108,9 @@ class Schedule:
         """Nodes whose condition holds."""
         self._ending: deque[_End] = deque()
         self._is_settling = False
-        self._ended_by: Status | None = None
+        self._ended_by: Literal["failed", "cancelled"] | None = None
         """How the run was ended before its nodes had."""
         self._open = len(plan.nodes)
-        for name, units in plan.needs.items():
-            for unit in units:
-                self._followers.setdefault(unit, []).append(name)
         for node in plan.nodes:
             self._admit(node)
 
@@ -186,9 +147,14 @@ class Schedule:
 
     def apply(self, record: Record) -> bool:
         """Take `record` into account; False where it changes nothing, because what it is about has ended already."""
+        if counts := self._take(record):
+            self._records.append(record)
+        return counts
+
+    def _take(self, record: Record) -> bool:
         match record:
             case RunCancelled(reason):
-                return self._end_all("cancelled", reason or "the run was cancelled")
+                return not self.is_over and self._end_all("cancelled", reason or "the run was cancelled")
             case HeadStartOver(race):
                 return self._head_start_over(race)
             case RaceTimedOut(race):
@@ -236,8 +202,8 @@ class Schedule:
             self._end(self.plan.by_id[member], "failed", "nobody has won the race in time")
         return True
 
-    def _end_all(self, status: Status, reason: str) -> bool:
-        if self.is_over or self._ended_by is not None:
+    def _end_all(self, status: Literal["failed", "cancelled"], reason: str) -> bool:
+        if self._ended_by is not None:
             return False
         self._ended_by = status
         self._ending.clear()
@@ -249,18 +215,45 @@ class Schedule:
 
     @property
     def is_over(self) -> bool:
-        """Every node has ended."""
-        return self._open == 0
+        """Every node has ended, and it is not open whether others follow."""
+        return self._open == 0 and not self.wants_more
 
     @property
     def status(self) -> Status:
         """How the run stands; it is `succeeded` only if every node is accounted for and no unit failed."""
-        if not self.is_over:
-            return "running"
+        return self.came_to if self.is_over else "running"
+
+    @property
+    def came_to(self) -> Literal["succeeded", "partly", "failed", "cancelled"]:
+        """How the run has ended if nothing follows; every node has."""
         if self._ended_by is not None or not self._bad:
             return self._ended_by or "succeeded"
-        ends = [unit for unit in self._units if not self._followers.get(unit)]
-        return "partly" if any(self._units[unit] for unit in ends) else "failed"
+        return "partly" if any(self._units.get(unit) for unit in self._ends) else "failed"
+
+    # How it goes on
+
+    @property
+    def wants_more(self) -> bool:
+        """Every node has ended, some came to nothing, and it is open whether further ones follow (`grown`, `close`)."""
+        if not self._may_grow or self._open or self._ended_by is not None:
+            return False
+        return any(state in {"failed", "skipped"} for state in self.states.values())
+
+    def grown(self, plan: Plan, *, seconds: Mapping[str, float] | None = None) -> "Schedule":
+        """Return that of `plan`, this one's with further nodes behind it, after all that has happened."""
+        grown = Schedule(plan, max_parallel=self._max_parallel, seconds=seconds, first=len(self.plan.nodes))
+        for record in self._records:
+            grown.apply(record)
+        fresh = grown._moves
+        grown._moves = Moves(
+            judge=[name for name in fresh.judge if grown.states[name] == "judging"],
+            ended=[name for name in fresh.ended if name not in self.states],
+        )
+        return grown
+
+    def close(self) -> None:
+        """Let the run be over when its nodes have ended: nothing follows."""
+        self._may_grow = False
 
     def interrupted(self) -> list[str]:
         """Let nodes that were running, or being judged, wait again, and return them: nobody is at them any more."""
@@ -366,7 +359,7 @@ class Schedule:
                 state: State = "lost" if node.race else "skipped"
                 why = f"{self.winners[unit]} has won" if node.race else f"{unit} has not failed"
                 self._end(self.plan.by_id[member], state, why)
-        for follower in self._followers.get(unit, ()):
+        for follower in self.plan.followers.get(unit, ()):
             self._left[follower] -= 1
             self._came[follower] += came
             self._admit(self.plan.by_id[follower])

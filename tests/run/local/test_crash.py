@@ -1,7 +1,7 @@
 """A process that ends after any record of the journal: what another makes of what is left."""
 
 import shutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pegboard.catalog.contract import Context, Result
+from pegboard.catalog.contract import Context, Ran, Result
 from pegboard.catalog.tool import Tool
 from pegboard.errors import CallFailed
 from pegboard.plan.graph import Node, Plan
@@ -20,7 +20,8 @@ from pegboard.run.journal.journal import Journal
 from pegboard.run.past.fold import folded
 from pegboard.run.request import RunRequest, read_request
 from pegboard.text import Json
-from tests.run.plans import TOOLS, plans
+from tests.run.planning import Planning
+from tests.run.plans import TOOLS, behind, plans
 from tests.run.running import Arguments, engine, events, states, tools, world
 
 
@@ -76,29 +77,55 @@ def test_a_crash_at_every_record_of_the_journal_ends_the_same_way_report_1(
     shutil.rmtree(folder)
 
 
-async def _crash_everywhere(folder: Path, asked: RunRequest, failing: frozenset[str]) -> None:
-    whole = Site(failing)
+@settings(max_examples=12, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
+@given(plans(most=5), plans(most=4), st.data())
+def test_a_crash_at_every_record_of_a_plan_that_grows_ends_the_same_way(
+    tmp_path_factory: pytest.TempPathFactory, plan: Plan, more: Plan, data: st.DataObject
+) -> None:
+    names = st.sampled_from([node.id for node in plan.nodes])
+    failing = frozenset(data.draw(st.sets(names, min_size=1, max_size=2)))
+    folder = tmp_path_factory.mktemp("runs")
+    anyio.run(_crash_everywhere, folder, replace(quickly(plan), further=True), failing, more)
+    shutil.rmtree(folder)
+
+
+def _planning(more: Plan | None) -> Planning:
+    """Return what plans `more` behind what has succeeded."""
+
+    def steps(ran: Ran) -> Sequence[Node]:
+        done = [end.node for end in ran.nodes if end.state == "succeeded"]
+        return () if more is None else behind(done, Plan(more.nodes)).nodes
+
+    return Planning(of=steps)
+
+
+async def _crash_everywhere(folder: Path, asked: RunRequest, failing: frozenset[str], more: Plan | None = None) -> None:
+    whole, planning = Site(failing), _planning(more)
     with anyio.fail_after(60):
-        async with engine(folder / "whole", whole.tools()) as opened:
+        async with engine(folder / "whole", whole.tools(), solving=planning) as opened:
             run = await opened.start(asked)
             ran = await opened.outcome(run)
             count = (await opened.journal.row(run)).seq
         assert len(whole.calls) == len(set(whole.calls))
+        assert len(planning.asked) <= 1
         for after in range(1, count):
             shutil.copytree(folder / "whole", folder / str(after))
             left = await cut(folder / str(after), after, run)
-            await _resumed(folder / str(after), run, left, failing, states(ran))
+            await _resumed(folder / str(after), run, left, Site(failing), _planning(more), states(ran))
 
 
 async def _resumed(
-    folder: Path, run: str, left: list[Written], failing: frozenset[str], wanted: dict[str, str]
+    folder: Path, run: str, left: list[Written], site: Site, planning: Planning, wanted: dict[str, str]
 ) -> None:
-    site = Site(failing)
-    async with engine(folder, site.tools()) as opened:
+    async with engine(folder, site.tools(), solving=planning) as opened:
         before = folded(read_request((await opened.journal.row(run)).request), left)
         await opened.resume(run)
         again = await opened.outcome(run)
         told = await events(opened, run)
+        plan = (await opened.request(run)).plan
+    grown = [each for each in left if each.entry.kind == "plan_extended"]
+    assert not (grown and planning.asked), "what is written down is not asked for again"
+    assert sum(event.kind == "plan_extended" for event in told) <= 1
     done = recorded(left) & {name for name, state in before.schedule.states.items() if state in {"succeeded", "failed"}}
     assert not done & set(site.calls), "what is recorded is not done again"
     assert len(site.calls) == len(set(site.calls))
@@ -106,15 +133,16 @@ async def _resumed(
     won = [(event.kind, event.node) for event in told if event.kind == "race_won"]
     assert len(won) == len(set(won))
     ended = {each.node: each.state for each in again.nodes}
-    races = {node.race for node in before.plan.nodes if node.race}
-    if not races and not any(node.on_failure == "fail" for node in before.plan.nodes):
+    races = {node.race for node in plan.nodes if node.race}
+    assert ended.keys() == plan.by_id.keys()
+    if not races and not any(node.on_failure == "fail" for node in plan.nodes):
         assert ended == wanted, "without races and without an end for all, it can only end in one way"
     for race, winner in before.schedule.winners.items():
         assert ended[winner] == "succeeded", race
     for race in races:
-        members = [node.id for node in before.plan.nodes if node.race == race]
+        members = [node.id for node in plan.nodes if node.race == race]
         assert sum(ended[name] == "succeeded" for name in members) <= 1
-    _accounted(before.plan, ended)
+    _accounted(plan, ended)
 
 
 def _accounted(plan: Plan, ended: Mapping[str, str]) -> None:

@@ -6,16 +6,18 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pegboard.llm.usage import Used
 from pegboard.plan.graph import Node, Plan
+from pegboard.plan.written import plan_json
 from pegboard.run.request import RunRequest
 from pegboard.run.schedule import ENDED
 from pegboard.run.temporal.beginning import beginning
-from pegboard.run.temporal.course import MOST_LOSSES, Course
+from pegboard.run.temporal.course import MOST_LOSSES, PLANNING, Course
 from pegboard.run.temporal.log import entry_text, read_entry
 from pegboard.run.temporal.todo import Todo
-from pegboard.run.temporal.wire import Asked, Begin, Came, Looked, Resumed, Task, Told, Tooled
+from pegboard.run.temporal.wire import Asked, Begin, Came, Looked, Planned, Resumed, Task, Told, Tooled
 from pegboard.text import to_json
-from tests.run.plans import TOOLS, plans
+from tests.run.plans import TOOLS, behind, plans
 from tests.run.running import tools, world
 
 GAVE = '{"text":"done"}'
@@ -29,12 +31,15 @@ def begin(plan: Plan, **more: object) -> Begin:
 class Temporal:
     """Does what courses say, in an order of its own; with `cut`, each execution ends as soon as it may."""
 
-    def __init__(self, begun: Begin, failing: frozenset[str], *, cut: bool) -> None:
+    def __init__(self, begun: Begin, failing: frozenset[str], *, cut: bool, more: Plan | None = None) -> None:
         self.course = Course("run", "0", begun, 0.0)
         self.log: list[tuple[int, str, str]] = []
         self.starts: list[str] = []
         self._failing = failing
         self._cut = cut
+        self._more = more
+        self.asked = 0
+        """How often further steps were asked for."""
         self._executions = 1
         self._under_way: list[tuple[Task, bool]] = []
         self._now = 0.0
@@ -60,6 +65,9 @@ class Temporal:
                 self.course.lost(task, is_look=is_look)
         self.starts += [task.name for task in todo.start]
         self._under_way += [(task, False) for task in todo.start] + [(task, True) for task in todo.look]
+        if todo.further is not None:
+            self.asked += 1
+            self.course.planned(self._planned())
         for task in todo.start:
             if task.tells_began:
                 self.course.told(Told(task.name, task.attempt, has_begun=True))
@@ -69,6 +77,14 @@ class Temporal:
             self.course.looked(task, Looked("true"))
         else:
             self.course.came(task, Came(reason="no") if task.name in self._failing else Came(GAVE))
+
+    def _planned(self) -> Planned:
+        if self._more is None:
+            return Planned()
+        states = self.course.schedule.states
+        steps = behind([name for name, state in states.items() if state == "succeeded"], self._more)
+        told = {"plan": plan_json(steps), "by": "twin", "specs": {node.id: "s" for node in steps.nodes}}
+        return Planned(to_json(told), {node.tool: Tooled("new") for node in steps.nodes}, Used(1, 2, 3))
 
     def _turn(self) -> None:
         self._note()
@@ -96,6 +112,74 @@ def test_a_run_ends_with_each_node_accounted_for_wherever_its_history_is_cut(pla
         ends = [node for _, kind, node in temporal.log if kind == "node_ended"]
         assert sorted(ends) == sorted(node.id for node in plan.nodes)
     assert ended[0] == ended[1]
+
+
+@given(plans(most=8), plans(most=5), st.data())
+def test_a_run_that_grows_ends_with_each_node_accounted_for_wherever_its_history_is_cut(
+    plan: Plan, more: Plan, data: st.DataObject
+) -> None:
+    failing = frozenset(data.draw(st.sets(st.sampled_from([node.id for node in plan.nodes]), min_size=1, max_size=3)))
+    order = data.draw(st.lists(st.integers(0, 100), min_size=40, max_size=40))
+    ended = []
+    for cut in (False, True):
+        choices = iter(order * 60)
+        temporal = Temporal(begin(plan, further=True), failing, cut=cut, more=more)
+        temporal.run(lambda count, choices=choices: next(choices) % count)  # type: ignore[misc]
+        schedule, request = temporal.course.schedule, temporal.course.bag.request
+        ended.append((dict(schedule.states), schedule.status, temporal.asked))
+        assert [seq for seq, _, _ in temporal.log] == list(range(1, len(temporal.log) + 1))
+        assert set(schedule.states.values()) <= ENDED
+        assert len(temporal.starts) == len(set(temporal.starts)), "nothing is started twice"
+        ends = [node for _, kind, node in temporal.log if kind == "node_ended"]
+        assert sorted(ends) == sorted(node.id for node in request.plan.nodes)
+        assert len(request.plan.nodes) == len(plan.nodes) + temporal.asked * len(more.nodes)
+        assert sum(kind == "plan_extended" for _, kind, _ in temporal.log) == temporal.asked <= 1
+        assert request.specs.keys() == request.plan.by_id.keys()
+    assert ended[0] == ended[1]
+
+
+def wanting() -> Course:
+    """Return a run whose nodes have ended, and for which further steps are being planned."""
+    course = Course("run", "0", begin(Plan((Node("a", "search"),)), further=True, deadline_seconds=10.0), 0.0)
+    course.came(started(course)["a"], Came(reason="no"))
+    assert course.advance(1.0).further is not None
+    return course
+
+
+def test_further_steps_whose_planner_has_ended_are_planned_again_and_not_for_ever() -> None:
+    course = wanting()
+    for _ in range(MOST_LOSSES - 1):
+        course.planning_lost()
+        assert course.advance(1.0).further is not None
+    course.planning_lost()
+    assert course.advance(1.0).further is None
+    assert (course.is_over, course.standing().status) == (True, "failed")
+
+
+def test_further_steps_that_cannot_be_planned_by_an_error_of_ours_wait_until_the_run_is_resumed() -> None:
+    course = wanting()
+    course.planning_lost(broken="a blob is missing")
+    assert (course.advance(1.0).further, course.is_over, course.broken) == (None, False, "a blob is missing")
+    course.resumed(Resumed(dict(course.bag.request.specs), dict(course.bag.tools)))
+    assert course.advance(1.0).further is not None
+
+
+def test_who_cancels_a_run_ends_the_planning_of_further_steps() -> None:
+    course = wanting()
+    course.asked(Asked("cancel", reason="enough"))
+    assert course.advance(1.0).cancel == [PLANNING]
+    course.planning_lost()
+    course.advance(1.0)
+    assert (course.is_over, course.standing().status, course.schedule.states) == (True, "cancelled", {"a": "failed"})
+
+
+def test_the_deadline_of_a_run_ends_the_planning_of_further_steps_alone() -> None:
+    course = wanting()
+    assert course.seconds_to_next() == 10.0 - 1.0
+    assert course.advance(10.0).cancel == [PLANNING]
+    course.planned(Planned())
+    course.advance(10.0)
+    assert (course.is_over, course.standing().status) == (True, "failed")
 
 
 def started(course: Course, now: float = 0.0) -> dict[str, Task]:

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 from pegboard.edges.envelope import event_json
-from pegboard.edges.running import usage_in
 from pegboard.text import Json
 
 if TYPE_CHECKING:
@@ -77,7 +76,8 @@ class Here:
         return dict((await self._served.plan(question)).to_json())
 
     async def begin(self, order: Order) -> dict[str, Json]:
-        told = await self.plan(order) if order.plan is None else {}
+        planned = await self.plan(order) if order.plan is None else None
+        told = planned or {}
         run = await self._served.runs.start(
             self._served.site_for(order.site, None),
             told.get("plan", order.plan),
@@ -85,7 +85,8 @@ class Here:
             question=order.question,
             max_parallel=order.max_parallel,
             deadline_seconds=order.deadline_seconds,
-            usage=usage_in(told),
+            planned=planned,
+            tools=order.tools,
         )
         return {"run": run, **told}
 

@@ -82,6 +82,8 @@ class Watched:
                 return self._begun(event)
             case "run_resumed":
                 return self._resumed(event)
+            case "plan_extended":
+                return self._extended(event)
             case "run_tainted":
                 return f"it has read a text of others ({event.get('tool')}): what is destructive or external is held"
             case "run_cancelled":
@@ -97,11 +99,26 @@ class Watched:
 
     def _begun(self, event: Mapping[str, Json]) -> str:
         self.plan, self.began = event.get("plan"), _seconds(event.get("at"))
-        nodes = self.plan.get("nodes") if isinstance(self.plan, dict) else None
-        for node in nodes if isinstance(nodes, list) else ():
-            if isinstance(node, dict):
-                self._nodes[str(node["id"])] = _Seen(str(node.get("tool") or node.get("agent")))
+        self._add_nodes(self.plan)
         return "begun"
+
+    def _extended(self, event: Mapping[str, Json]) -> str:
+        """Take further steps: they stand behind those that there are, and may refer to them."""
+        more, why = event.get("plan"), str(event.get("degraded") or "")
+        if not self._add_nodes(more):
+            return why or "nothing else can be done about what has failed"
+        assert isinstance(more, dict)  # it has nodes
+        if isinstance(self.plan, dict):
+            self.plan = _together(self.plan, more)
+        after = event.get("after")
+        named = ", ".join(map(str, after)) if isinstance(after, list | tuple) else ""
+        return f"further steps are planned, because {named} came to nothing"
+
+    def _add_nodes(self, plan: Json) -> int:
+        nodes = plan.get("nodes") if isinstance(plan, dict) else None
+        found = [node for node in nodes if isinstance(node, dict)] if isinstance(nodes, list) else []
+        self._nodes |= {str(node["id"]): _Seen(str(node.get("tool") or node.get("agent"))) for node in found}
+        return len(found)
 
     def _resumed(self, event: Mapping[str, Json]) -> str:
         dropped = event.get("dropped")
@@ -150,6 +167,18 @@ class Watched:
             case "node_approved" | "node_ended":
                 self.held.pop((run, node), None)
         return ""
+
+
+def _together(plan: Mapping[str, Json], more: Mapping[str, Json]) -> dict[str, Json]:
+    """Return both as one plan."""
+    nodes = [node for each in (plan, more) if isinstance(held := each.get("nodes"), list) for node in held]
+    races = {
+        name: race
+        for each in (plan, more)
+        if isinstance(held := each.get("races"), dict)
+        for name, race in held.items()
+    }
+    return {"nodes": nodes, **({"races": races} if races else {})}
 
 
 def _seconds(value: Json) -> float:

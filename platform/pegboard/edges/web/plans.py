@@ -69,7 +69,7 @@ async def planned(body: Mapping[str, Json], site: str, request: Request, served:
     """
     if "question" not in body:
         raise UsageError("There is nothing to do.", hint="Give a `question`, or to `/runs` a `plan`.")
-    question = served.question(text_in(body, "question"), site=site, tools=_tools(body))
+    question = served.question(text_in(body, "question"), site=site, tools=tools_in(body))
     return await unless_left(request.receive, partial(served.plan, question))
 
 
@@ -127,7 +127,12 @@ def text_in(body: Mapping[str, Json], key: str) -> str:
     return value or ""
 
 
-def _tools(body: Mapping[str, Json]) -> list[str]:
+def tools_in(body: Mapping[str, Json]) -> list[str]:
+    """Return the only tools that a plan may use, by `body`; none: all.
+
+    Raises:
+        UsageError: they are no list of names.
+    """
     tools = body.get("tools") or []
     if not isinstance(tools, list) or not all(isinstance(name, str) for name in tools):
         raise UsageError("`tools` is a list of names.")

@@ -1,7 +1,7 @@
 """`/runs`: plans that are run whoever listens; their events can be heard from any number on."""
 
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from functools import partial
 from typing import Annotated, Any
 
@@ -9,7 +9,7 @@ from fastapi import APIRouter, Header, Query, Request
 from starlette.responses import Response
 
 from pegboard.edges.envelope import event_json
-from pegboard.edges.running import Followed, Runs, usage_in
+from pegboard.edges.running import Followed, Runs
 from pegboard.edges.web.bounds import BOUNDS, bounds_in
 from pegboard.edges.web.json_response import JsonResponse
 from pegboard.edges.web.leaving import unless_left
@@ -25,6 +25,7 @@ from pegboard.edges.web.plans import (
     read_body,
     site_in,
     text_in,
+    tools_in,
 )
 from pegboard.edges.web.streamed import Streamed, sse
 from pegboard.errors import UsageError
@@ -69,19 +70,20 @@ def _add_wishes(routes: APIRouter) -> None:
         """
         body = await read_body(request, _KEYS)
         bounds, site = bounds_in(body), site_in(body, request, served)
-        told: dict[str, Json] = {}
+        made: Mapping[str, Json] | None = None
         if (plan := body.get("plan")) is None:
-            told = dict((await planned(body, site, request, served)).to_json())
-            plan = told["plan"]
+            made = (await planned(body, site, request, served)).to_json()
+            plan = made["plan"]
         run = await served.runs.start(
             site,
             plan,
             inputs=_inputs(body),
             question=text_in(body, "question"),
-            usage=usage_in(told),
+            planned=made,
+            tools=tools_in(body),
             **bounds,
         )
-        return JsonResponse({"run": run, **told}, status_code=202, headers={"Location": f"/runs/{run}"})
+        return JsonResponse({"run": run, **(made or {})}, status_code=202, headers={"Location": f"/runs/{run}"})
 
     @routes.delete("/{run}", status_code=202)
     async def cancel(run: str, served: Now) -> Response:

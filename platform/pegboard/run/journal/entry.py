@@ -9,13 +9,14 @@ from typing import Any, Literal, TypeAlias
 
 from pegboard import events
 from pegboard.events import RunEvent
-from pegboard.run import schedule
-from pegboard.run.schedule import Record
+from pegboard.run import record as records
+from pegboard.run.record import Record
 from pegboard.text import Json
 
 Kind: TypeAlias = Literal[
     "run_started",
     "run_resumed",
+    "plan_extended",
     "node_started",
     "node_judged",
     "node_held",
@@ -56,21 +57,21 @@ class Written:
 def entry_of(record: Record, *, attempt: int = 0, seconds: float = 0.0, output: str = "") -> Entry:
     """Return what is written of `record`."""
     match record:
-        case schedule.Succeeded(node):
+        case records.Succeeded(node):
             return Entry("node_ended", node, attempt, _ended("succeeded", "", seconds), output)
-        case schedule.Failed(node, reason):
+        case records.Failed(node, reason):
             return Entry("node_ended", node, attempt, _ended("failed", reason, seconds))
-        case schedule.Judged(node, holds):
+        case records.Judged(node, holds):
             return Entry("node_judged", node, attempt, {"holds": holds})
-        case schedule.Held(node):
+        case records.Held(node):
             return Entry("node_held", node, attempt)
-        case schedule.Approved(node, granted):
+        case records.Approved(node, granted):
             return Entry("node_approved", node, attempt, {"granted": granted})
-        case schedule.HeadStartOver(race):
+        case records.HeadStartOver(race):
             return Entry("race_timed", body={"race": race, "what": "head_start_over"})
-        case schedule.RaceTimedOut(race):
+        case records.RaceTimedOut(race):
             return Entry("race_timed", body={"race": race, "what": "timed_out"})
-        case schedule.RunCancelled(reason):
+        case records.RunCancelled(reason):
             return Entry("run_cancelled", body={"reason": reason})
 
 
@@ -82,22 +83,22 @@ def _end_of(entry: Entry) -> Record | None:
     if not entry.body.get("recorded"):
         return None
     if entry.body["state"] == "succeeded":
-        return schedule.Succeeded(entry.node)
-    return schedule.Failed(entry.node, str(entry.body["reason"]))
+        return records.Succeeded(entry.node)
+    return records.Failed(entry.node, str(entry.body["reason"]))
 
 
 def _timer_of(entry: Entry) -> Record:
     race = str(entry.body["race"])
-    return schedule.HeadStartOver(race) if entry.body["what"] == "head_start_over" else schedule.RaceTimedOut(race)
+    return records.HeadStartOver(race) if entry.body["what"] == "head_start_over" else records.RaceTimedOut(race)
 
 
 _RECORDS: Mapping[Kind, Callable[[Entry], Record | None]] = {
-    "node_judged": lambda entry: schedule.Judged(entry.node, bool(entry.body["holds"])),
-    "node_held": lambda entry: schedule.Held(entry.node),
-    "node_approved": lambda entry: schedule.Approved(entry.node, bool(entry.body["granted"])),
+    "node_judged": lambda entry: records.Judged(entry.node, bool(entry.body["holds"])),
+    "node_held": lambda entry: records.Held(entry.node),
+    "node_approved": lambda entry: records.Approved(entry.node, bool(entry.body["granted"])),
     "node_ended": _end_of,
     "race_timed": _timer_of,
-    "run_cancelled": lambda entry: schedule.RunCancelled(str(entry.body["reason"])),
+    "run_cancelled": lambda entry: records.RunCancelled(str(entry.body["reason"])),
 }
 
 
@@ -110,6 +111,7 @@ def record_of(entry: Entry) -> Record | None:
 _EVENTS: Mapping[Kind, Callable[..., RunEvent]] = {
     "run_started": events.RunStarted,
     "run_resumed": events.RunResumed,
+    "plan_extended": events.PlanExtended,
     "node_started": events.NodeStarted,
     "node_judged": events.NodeJudged,
     "node_held": events.NodeHeld,
@@ -123,15 +125,16 @@ _EVENTS: Mapping[Kind, Callable[..., RunEvent]] = {
     "run_cancelled": events.RunCancelled,
     "run_ended": events.RunEnded,
 }
-_UNTOLD = frozenset({"recorded", "spec", "given", "kept", "used"})
+_UNTOLD = frozenset({"recorded", "spec", "specs", "given", "kept", "used"})
 """What an entry holds for the fold alone."""
+_NAMES = frozenset({"dropped", "mended", "after"})
+"""What is a list in an entry."""
 
 
 def event_of(written: Written) -> RunEvent:
     """Return what is told of an entry."""
     entry = written.entry
     body: dict[str, Any] = {key: value for key, value in entry.body.items() if key not in _UNTOLD}
-    if isinstance(dropped := body.get("dropped"), list):
-        body["dropped"] = tuple(dropped)
+    body |= {key: tuple(body[key]) for key in _NAMES & body.keys()}
     make = _EVENTS[entry.kind]
     return make(run=written.run, seq=written.seq, at=written.at, node=entry.node, attempt=entry.attempt, **body)

@@ -6,14 +6,15 @@ done when (`schedule.py`), what a node does (`work.py`).
 """
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import TypeAlias
 
 import anyio
 from anyio.abc import TaskGroup
 
+from pegboard.catalog.contract import Ran
 from pegboard.events import Event, Noticed, RunEvent
 from pegboard.llm.usage import Usage
 from pegboard.run.journal.entry import Entry, entry_of
@@ -21,12 +22,14 @@ from pegboard.run.journal.log import Log
 from pegboard.run.journal.notes import Note, Notes
 from pegboard.run.journal.row import Wish
 from pegboard.run.journal.stored import Output
+from pegboard.run.local.happening import Batch, Happening, Planned, Told, ends_all
 from pegboard.run.moves import Moves
 from pegboard.run.node.values import Values
 from pegboard.run.node.work import MOST_TOLD, Begun, Done, Work
 from pegboard.run.past.fold import Past
-from pegboard.run.schedule import (
-    ENDED,
+from pegboard.run.past.growing import grown_request
+from pegboard.run.past.ran import ran_of
+from pegboard.run.record import (
     Approved,
     Failed,
     HeadStartOver,
@@ -35,43 +38,23 @@ from pegboard.run.schedule import (
     RaceTimedOut,
     Record,
     RunCancelled,
-    Schedule,
     Succeeded,
 )
+from pegboard.run.request import RunRequest
+from pegboard.run.schedule import ENDED, Schedule
 from pegboard.text import Json
 
 _CANNOT_WAIT = "only a run that goes on by itself can wait for that (`platform run`, POST /runs)"
 
 
-@dataclass(frozen=True, slots=True)
-class _Told:
-    """Something was told inside of a node."""
-
-    node: str
-    event: Event | RunEvent
-
-
-_Happening: TypeAlias = Done | Wish | Note | _Told | Approved | HeadStartOver | RaceTimedOut | RunCancelled
-
-
-@dataclass(slots=True)
-class _Batch:
-    """What is written down at once, and what is done then."""
-
-    entries: list[Entry] = field(default_factory=list)
-    wishes: list[int] = field(default_factory=list)
-    notes: list[Note] = field(default_factory=list)
-    """What is no longer waited for then."""
-    start: list[Begun] = field(default_factory=list)
-    cancel: list[str] = field(default_factory=list)
-    timers: list[tuple[str, float, Record]] = field(default_factory=list)
-    """A race of whose first start a time counts, the time, and what happens then; or a node that is held."""
+Planning: TypeAlias = Callable[[RunRequest, Ran, float], Awaitable[Mapping[str, Json] | None]]
+"""Plans further steps of a run whose nodes have ended, within so many seconds; see `run/further.py`."""
 
 
 class Driver:
     """Drives one run to its end."""
 
-    def __init__(self, past: Past, log: Log, work: Work) -> None:
+    def __init__(self, past: Past, log: Log, work: Work, planning: Planning) -> None:
         self.schedule: Schedule = past.schedule
         self.outputs: dict[str, Output] = {}
         self._past = past
@@ -80,8 +63,10 @@ class Driver:
         self._plan = past.plan
         self._log = log
         self._work = work
+        self._planning = planning
+        self._is_planning = False
         self._values = Values(past.request, self.schedule, self.outputs)
-        self._happened: list[_Happening] = []
+        self._happened: list[Happening] = []
         self._wake = anyio.Event()
         self._attempts = past.attempts
         self._scopes: dict[str, anyio.CancelScope] = {}
@@ -104,7 +89,7 @@ class Driver:
 
     # From outside
 
-    def happen(self, happening: _Happening) -> None:
+    def happen(self, happening: Happening) -> None:
         """Let the driver take something into account."""
         self._happened.append(happening)
         self._wake.set()
@@ -113,9 +98,9 @@ class Driver:
         """Let the driver write down what was told inside of a node, by a run in it too."""
         told = self._told[node] = self._told.get(node, 0) + 1
         if told < MOST_TOLD:
-            self.happen(_Told(node, event))
+            self.happen(Told(node, event))
         elif told == MOST_TOLD:
-            self.happen(_Told(node, Noticed(f"More than {MOST_TOLD} events within are not told here.")))
+            self.happen(Told(node, Noticed(f"More than {MOST_TOLD} events within are not told here.")))
 
     def waits(self, node: str, run: str, is_waiting: bool | None) -> None:
         """Take into account whether a run within a node only waits for approvals; None: it is no longer driven."""
@@ -152,7 +137,7 @@ class Driver:
     async def _begin(self, group: TaskGroup) -> None:
         """Take up what was left."""
         self.schedule.interrupted()
-        batch = _Batch()
+        batch = Batch()
         happened, self._happened = self._happened, []
         for happening in happened:
             self._take(happening, batch)
@@ -167,12 +152,12 @@ class Driver:
     async def _advance(self, group: TaskGroup) -> None:
         """Take into account what has happened; what ends the run comes last, so that nothing that was done is lost."""
         happened, self._happened = self._happened, []
-        batch = _Batch()
-        for happening in sorted(happened, key=_ends_all):
+        batch = Batch()
+        for happening in sorted(happened, key=ends_all):
             self._take(happening, batch)
         await self._settle(batch, group)
 
-    async def _settle(self, batch: _Batch, group: TaskGroup) -> None:
+    async def _settle(self, batch: Batch, group: TaskGroup) -> None:
         """Find out what follows, write all of it down, and do it."""
         while self._follow(self.schedule.moves(), batch):
             pass
@@ -190,6 +175,9 @@ class Driver:
         for begun in batch.start:
             self._scopes[begun.node.id] = anyio.CancelScope()
             group.start_soon(self._run, begun, self._scopes[begun.node.id], group)
+        if self.schedule.wants_more and not self._is_planning:
+            self._is_planning = True
+            group.start_soon(self._plan_more)
 
     async def _wait(self) -> None:
         """Wait until something happens, or the time is up that the nodes have; waiting for approvals is free."""
@@ -221,7 +209,7 @@ class Driver:
 
     # What follows from what
 
-    def _take(self, happening: _Happening, batch: _Batch) -> None:
+    def _take(self, happening: Happening, batch: Batch) -> None:
         match happening:
             case Done(node, output, reason, seconds):
                 record: Record = Failed(node, reason) if output is None else Succeeded(node)
@@ -234,19 +222,21 @@ class Driver:
                 is_running = self.schedule.states[node] == "running"
                 if is_running and (entry := self.notes.entry(happening, self._attempts.get(node, 0))) is not None:
                     batch.entries.append(entry)
-            case _Told(node, event):
+            case Planned(told):
+                self._grow(told, batch)
+            case Told(node, event):
                 if self.schedule.states[node] == "running":
                     batch.entries.append(self._entry_told(node, event))
             case _:
                 self._apply(happening, batch)
 
-    def _grant(self, wish: Wish, batch: _Batch) -> None:
+    def _grant(self, wish: Wish, batch: Batch) -> None:
         if wish.asks == "cancel":
             self._apply(RunCancelled(wish.reason), batch)
         elif self.schedule.states.get(wish.node) == "held":
             self._apply(Approved(wish.node, wish.asks == "approve"), batch)
 
-    def _apply(self, record: Record, batch: _Batch, *, seconds: float = 0.0, output: Output | None = None) -> bool:
+    def _apply(self, record: Record, batch: Batch, *, seconds: float = 0.0, output: Output | None = None) -> bool:
         """Apply `record`, and write it down if it counts."""
         race_before = len(self.schedule.winners)
         if not self.schedule.apply(record):
@@ -266,7 +256,18 @@ class Driver:
             batch.entries.append(Entry("race_won", node, attempt, {"race": self._plan.by_id[node].race}))
         return True
 
-    def _follow(self, moves: Moves, batch: _Batch) -> bool:
+    def _grow(self, told: Mapping[str, Json] | None, batch: Batch) -> None:
+        """Take further steps into account, unless the run was ended meanwhile."""
+        if told is None or not self.schedule.wants_more:
+            self.schedule.close()
+            return
+        batch.entries.append(Entry("plan_extended", body={**told, **self._used()}))
+        past, request = self._past, grown_request(self._request, told)
+        past.request, past.schedule = request, self.schedule.grown(request.plan)
+        self._request, self._plan, self.schedule = request, request.plan, past.schedule
+        self._values = Values(request, past.schedule, self.outputs)
+
+    def _follow(self, moves: Moves, batch: Batch) -> bool:
         """Take up what the schedule says; True where it may have more to say."""
         for name in moves.ended:
             if name not in self._written:
@@ -283,13 +284,13 @@ class Driver:
         refused = [not self._start(name, batch) for name in moves.start]
         return any(judged) or any(refused)
 
-    def _judge(self, name: str, batch: _Batch) -> bool:
+    def _judge(self, name: str, batch: Batch) -> bool:
         if self.schedule.states[name] != "judging":
             return False
         verdict = self._values.judged(self._plan.by_id[name])
         return self._apply(Judged(name, verdict) if isinstance(verdict, bool) else Failed(name, verdict.reason), batch)
 
-    def _start(self, name: str, batch: _Batch) -> bool:
+    def _start(self, name: str, batch: Batch) -> bool:
         """Let a node be started; False where something keeps it from that."""
         node = self._plan.by_id[name]
         begun = self._work.prepared(node, self._values)
@@ -305,7 +306,7 @@ class Driver:
         batch.start.append(begun)
         return True
 
-    def _hold(self, begun: Begun, why: str, batch: _Batch) -> None:
+    def _hold(self, begun: Begun, why: str, batch: Batch) -> None:
         node, now = begun.node, self._log.now()
         if not self._work.holds:
             self._apply(Failed(node.id, f"{why}; {_CANNOT_WAIT}"), batch)
@@ -354,6 +355,14 @@ class Driver:
         if done is not None:
             self.happen(done)
 
+    async def _plan_more(self) -> None:
+        """Let further steps be planned for what the nodes came to; whoever ends the run ends this."""
+        results = {name: output.result for name, output in self.outputs.items()}
+        ran, began = ran_of(self._log.run, self._past, results), anyio.current_time()
+        told = await self._planning(self._request, ran, self._seconds_left)
+        self._seconds_left = max(self._seconds_left - (anyio.current_time() - began), 0.0)
+        self.happen(Planned(told))
+
     def _count(self, race: str, group: TaskGroup) -> None:
         """Let the times of a race count: one of its nodes does its work now."""
         for seconds, record in self._counting.pop(race, ()):
@@ -367,7 +376,3 @@ class Driver:
                 self.happen(record)
 
         group.start_soon(wait)
-
-
-def _ends_all(happening: _Happening) -> bool:
-    return isinstance(happening, RunCancelled) or (isinstance(happening, Wish) and happening.asks == "cancel")

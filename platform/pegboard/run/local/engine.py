@@ -22,6 +22,7 @@ from pegboard.run.breaking import Broken, what_broke
 from pegboard.run.context import CallContext
 from pegboard.run.contexts import Contexts, During, unheld
 from pegboard.run.engine import OnChange, RunView, changed_since
+from pegboard.run.further import further_steps
 from pegboard.run.held import PendingApproval
 from pegboard.run.journal.blobs import Blobs
 from pegboard.run.journal.entry import Entry, Written, event_of
@@ -30,7 +31,7 @@ from pegboard.run.journal.log import Log
 from pegboard.run.journal.row import JournalBroken, Row, RunBusy, UnknownRun, is_fenced
 from pegboard.run.local.driver import Driver
 from pegboard.run.local.owner import Owner
-from pegboard.run.local.reading import listed_runs, ran_of_row, view_of_row
+from pegboard.run.local.reading import listed_runs, ran_of_row, request_of_row, view_of_row
 from pegboard.run.local.waited import Waited
 from pegboard.run.nested import Nest, Nested, heard, outermost
 from pegboard.run.node.durations import Durations
@@ -183,8 +184,8 @@ class LocalEngine:
         return await view_of_row(self.journal, await self.journal.row(run))
 
     async def request(self, run: str) -> RunRequest:
-        """Return what a run is asked for."""
-        return read_request((await self.journal.row(run)).request)
+        """Return what a run is asked for, with the further steps of its plan."""
+        return await request_of_row(self.journal, await self.journal.row(run))
 
     async def recover(self) -> list[str]:
         """Drive on all runs that nobody drives, and return them; what cannot be is logged, once.
@@ -299,7 +300,7 @@ class LocalEngine:
         entries = await self.journal.entries(row.id)
         seconds = self._durations.of(request.site, request.plan)
         past = folded(request, entries, seconds)
-        now = changed_request(past, specs_of(request.plan, context.toolset))
+        now = changed_request(past, specs_of(past.plan, context.toolset))
         if now.changed and on_change == "refuse":
             raise changed_since(row.id, now.changed)
         if now.changed:
@@ -321,7 +322,8 @@ class LocalEngine:
         elif nest is not None:
             log.hear = partial(heard, context.emit)
         slots, holds = slots.within(past.request.max_parallel), nest is None or nest.holds
-        driver = Driver(past, log, Work(run, context, log, slots, self, self._durations, holds))
+        work = Work(run, context, log, slots, self, self._durations, holds)
+        driver = Driver(past, log, work, partial(further_steps, context))
         if nest is not None and outer is not None:
             driver.tell_waiting = partial(outer.waits, nest.node, run)
         return driver

@@ -9,7 +9,7 @@ from pegboard.run.journal.row import Row
 from pegboard.run.past.fold import folded
 from pegboard.run.past.ran import ran_of
 from pegboard.run.past.views import listed, view_of
-from pegboard.run.request import read_request
+from pegboard.run.request import RunRequest, read_request
 
 
 async def listed_runs(journal: Journal, limit: int) -> list[RunView]:
@@ -24,6 +24,12 @@ async def view_of_row(journal: Journal, row: Row) -> RunView:
     inside = await journal.rows(parent=row.id, limit=-1)
     unfinished = [await view_of_row(journal, inner) for inner in inside if inner.status == "running"]
     return view_of(row, past, [inner.id for inner in inside], unfinished)
+
+
+async def request_of_row(journal: Journal, row: Row) -> RunRequest:
+    """Return what a run is asked for, with the further steps of its plan."""
+    request = read_request(row.request)
+    return folded(request, await journal.entries(row.id)).request if request.further else request
 
 
 async def ran_of_row(journal: Journal, blobs: Blobs | None, row: Row) -> Ran:

@@ -12,7 +12,7 @@ from pegboard.catalog.result_json import gave, result_json
 from pegboard.plan.graph import Node
 from pegboard.plan.references import INPUTS, Given, Unresolvable, references_in, resolved
 from pegboard.run.journal.stored import Output
-from pegboard.run.schedule import Failed
+from pegboard.run.record import Failed
 from pegboard.text import Json
 
 _CITING = frozenset({"text", "evidence"})

@@ -7,8 +7,9 @@ from pegboard.plan.graph import Node
 from pegboard.plan.references import ABSENT, INPUTS, Gave
 from pegboard.run.journal.stored import Output
 from pegboard.run.node.arguments import arguments_of
+from pegboard.run.record import Failed
 from pegboard.run.request import RunRequest
-from pegboard.run.schedule import Failed, Schedule
+from pegboard.run.schedule import Schedule
 from pegboard.text import Json
 
 

@@ -29,7 +29,7 @@ from pegboard.run.node.durations import Durations
 from pegboard.run.node.slots import Slot, Slots
 from pegboard.run.node.specs import digest_of_text
 from pegboard.run.outcome import Failed as CallHasFailed
-from pegboard.run.schedule import Failed
+from pegboard.run.record import Failed
 from pegboard.run.step import step
 from pegboard.run.taint import why_unapproved
 from pegboard.text import Json, to_json

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 
 from pegboard.run.journal.entry import Entry, entry_of
 from pegboard.run.past.fold import Past
-from pegboard.run.schedule import ENDED, RunCancelled
+from pegboard.run.record import RunCancelled
+from pegboard.run.schedule import ENDED
 from pegboard.text import Json
 
 REQUEST_ENDED = "the request that it belongs to has ended"

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pegboard.llm.usage import Used, read_used
 from pegboard.plan.graph import Plan
 from pegboard.run.journal.entry import Entry, Written, record_of
+from pegboard.run.past.growing import grown_request
 from pegboard.run.request import RunRequest
 from pegboard.run.schedule import ENDED, Schedule
 from pegboard.run.taint import Tainted
@@ -39,8 +40,7 @@ class Past:
 
 def folded(request: RunRequest, entries: Sequence[Written], seconds: Mapping[str, float] | None = None) -> Past:
     """Return where the run of `request` stands after `entries`; `seconds` is how long its nodes will probably take."""
-    schedule = Schedule(request.plan, max_parallel=request.max_parallel, seconds=seconds)
-    past = Past(request, schedule, used=request.used)
+    past = Past(request, schedule_of(request, seconds), used=request.used)
     counting = counted(entries)
     for written in entries:
         past.seq = written.seq
@@ -49,12 +49,28 @@ def folded(request: RunRequest, entries: Sequence[Written], seconds: Mapping[str
             past.attempts[entry.node] = max(entry.attempt, past.attempts.get(entry.node, 0))
         if isinstance(used := entry.body.get("used"), dict):
             past.used = read_used(used)
-        if entry.kind == "run_tainted":  # whatever was changed since: it has been read
+        if entry.kind == "plan_extended" and past.request.further:  # or else the request has those steps by now
+            past.request = grown_request(past.request, entry.body)
+            past.schedule = past.schedule.grown(past.plan, seconds=seconds)
+        elif entry.kind == "run_ended":
+            past.schedule.close()
+        elif entry.kind == "run_tainted":  # whatever was changed since: it has been read
             past.tainted = past.tainted or tainted_of(entry)
         elif written.seq in counting:
             _take(past, written)
     past.under_way = {name for name in past.under_way if past.schedule.states[name] not in ENDED}
     return past
+
+
+def schedule_of(request: RunRequest, seconds: Mapping[str, float] | None = None) -> Schedule:
+    """Return the schedule of a run that begins; `seconds` is how long its nodes will probably take."""
+    return Schedule(
+        request.plan,
+        max_parallel=request.max_parallel,
+        seconds=seconds,
+        may_grow=request.further,
+        first=request.first,
+    )
 
 
 def _take(past: Past, written: Written) -> None:

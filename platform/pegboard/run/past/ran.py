@@ -9,10 +9,8 @@ from pegboard.run.schedule import State
 
 
 def ran_of(run: str, past: Past, results: Mapping[str, Result]) -> Ran:
-    """Return the end of a run that is over; `results` are those of its nodes."""
+    """Return what a run whose nodes have ended came to; `results` are those of its nodes."""
     schedule = past.schedule
-    status = schedule.status
-    assert status != "running"
     nodes = tuple(
         NodeEnd(
             node.id,
@@ -23,7 +21,7 @@ def ran_of(run: str, past: Past, results: Mapping[str, Result]) -> Ran:
         )
         for node in past.plan.nodes
     )
-    return Ran(run, status, nodes)
+    return Ran(run, schedule.came_to, nodes)
 
 
 def _ended(state: State) -> Literal["succeeded", "failed", "skipped", "lost", "cancelled"]:

@@ -5,13 +5,14 @@ from collections.abc import Mapping
 from dataclasses import asdict, replace
 
 from pegboard.plan.graph import Node
+from pegboard.run.past.growing import grown_request
 from pegboard.run.request import RunRequest, read_request
 from pegboard.run.taint import Tainted
 from pegboard.run.temporal.kept import Kept
 from pegboard.run.temporal.spent import Spent
 from pegboard.run.temporal.timers import Timers
-from pegboard.run.temporal.wire import Begin, Carried, Standing, Task, Tooled
-from pegboard.text import to_json
+from pegboard.run.temporal.wire import Begin, Carried, Further, Planned, Standing, Task, Tooled
+from pegboard.text import Json, to_json
 
 
 class Bag:
@@ -58,6 +59,23 @@ class Bag:
             depth=self._begin.depth,
             tells_began=bool(node.race) and self.timers.waits_for(node.race),
         )
+
+    def further(self, now: float) -> Further:
+        """Return what whoever plans further steps is given."""
+        return Further(
+            self._run,
+            to_json(asdict(self.request.budget)),
+            self.spent.used,
+            seconds=now - self._begin.created,
+            seconds_left=self.seconds_left,
+        )
+
+    def grow(self, planned: Planned) -> dict[str, Json]:
+        """Take further steps into the plan, and return what is told of them; a tool that was called stays as it was."""
+        told: dict[str, Json] = json.loads(planned.told)
+        self.request = grown_request(self.request, told)
+        self.tools = {**planned.tools, **self.tools}
+        return told
 
     @property
     def inputs_text(self) -> str:

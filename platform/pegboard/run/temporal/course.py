@@ -15,8 +15,7 @@ from pegboard.run.journal.entry import Entry, entry_of
 from pegboard.run.moves import Moves
 from pegboard.run.past.fold import Past, folded
 from pegboard.run.past.resuming import changed_request, resumed_entry
-from pegboard.run.schedule import (
-    ENDED,
+from pegboard.run.record import (
     Approved,
     Failed,
     HeadStartOver,
@@ -25,19 +24,21 @@ from pegboard.run.schedule import (
     RaceTimedOut,
     Record,
     RunCancelled,
-    Schedule,
     Succeeded,
 )
+from pegboard.run.schedule import ENDED, Schedule
 from pegboard.run.taint import Tainted, why_held
 from pegboard.run.temporal.bag import Bag
 from pegboard.run.temporal.kept import key_of
 from pegboard.run.temporal.log import Log
 from pegboard.run.temporal.todo import Todo
-from pegboard.run.temporal.wire import Asked, Begin, Came, Looked, Resumed, Standing, Task, Told
+from pegboard.run.temporal.wire import Asked, Begin, Came, Looked, Planned, Resumed, Standing, Task, Told
 from pegboard.text import Json
 
 MOST_LOSSES = 10
 """How many workers may end while they do one node; then it has failed: it may be what ends them."""
+PLANNING = ""
+"""What stands for the planning of further steps where nodes are named that somebody is at."""
 
 
 class Course:
@@ -54,7 +55,7 @@ class Course:
         self.is_turning = False
         """Nothing more is started, because the next execution is to follow."""
         self.active: set[str] = set()
-        """Nodes that somebody is at."""
+        """Nodes that somebody is at, and `PLANNING`."""
         self.bag = Bag(run, execution, begin)
         self._seconds = begin.seconds
         self._now = self._seen = now
@@ -108,6 +109,14 @@ class Course:
         """
         self._happened.append(partial(self._take_lost, task, is_look, broken))
 
+    def planned(self, planned: Planned) -> None:
+        """Take up which further steps there are."""
+        self._happened.append(partial(self._take_planned, planned))
+
+    def planning_lost(self, *, broken: str = "") -> None:
+        """Nobody plans further steps any more, and it is not known whether there are any; see `lost`."""
+        self._happened.append(partial(self._take_planning_lost, broken))
+
     def told(self, told: Told) -> None:
         """Something was told inside of a node."""
         self._happened.append(partial(self._take_told, told))
@@ -143,6 +152,7 @@ class Course:
             self._refold(self._resumed)
         while self._follow(self.schedule.moves(), todo):
             pass
+        self._plan_more(todo)
         if self.schedule.is_over and not self.active and not self.is_over:
             self.is_over, self._ended = True, now
             todo.abandon += [run for run, node in self.bag.inside.items() if node]
@@ -164,7 +174,22 @@ class Course:
 
     def _deadline(self) -> None:
         if self.bag.seconds_left is not None and self.bag.seconds_left <= 0:
+            if self.schedule.wants_more:
+                self.schedule.close()
             self._apply(RunCancelled(f"the run took longer than {self.bag.request.deadline_seconds:g} s"))
+
+    def _plan_more(self, todo: Todo) -> None:
+        """Let further steps be planned where the run wants them, and no longer where it does not."""
+        wants_more = self.schedule.wants_more
+        if not wants_more and PLANNING in self.active:
+            todo.cancel.append(PLANNING)
+        elif wants_more and not (self.active or self._is_waiting):
+            self.active.add(PLANNING)
+            todo.further = self.bag.further(self._now)
+
+    @property
+    def _is_waiting(self) -> bool:
+        return bool(self.broken or self.is_turning or self._resumed)
 
     def _follow(self, moves: Moves, todo: Todo) -> bool:
         """Take up what the schedule says; True where it may have more to say."""
@@ -180,7 +205,7 @@ class Course:
         for race in moves.time_race:
             self.bag.timers.prepare(race, self._plan.race(race).timeout_seconds or 0.0, RaceTimedOut(race))
         self._parked += [*moves.judge, *moves.start]
-        if not (self.broken or self.is_turning or self._resumed):
+        if not self._is_waiting:
             parked, self._parked = self._parked, []
             for name in parked:
                 self._go(name, todo)
@@ -272,6 +297,24 @@ class Course:
             self._apply(Failed(name, f"{MOST_LOSSES} workers have ended while they did it"))
         else:
             self.schedule.again(name)
+
+    def _take_planned(self, planned: Planned) -> None:
+        self.active.discard(PLANNING)
+        self.bag.spent.take({}, planned.used)
+        if not planned.told or not self.schedule.wants_more:
+            self.schedule.close()
+            return
+        self._write(Entry("plan_extended", body=self.bag.grow(planned)))
+        written = self._written
+        self._fold()
+        self._written = written  # what follows for the further nodes is to be written
+
+    def _take_planning_lost(self, broken: str) -> None:
+        self.active.discard(PLANNING)
+        self.broken = broken or self.broken
+        self._losses[PLANNING] = self._losses.get(PLANNING, 0) + (not broken)
+        if self._losses[PLANNING] >= MOST_LOSSES:
+            self.schedule.close()
 
     def _unreserve(self, name: str) -> None:
         tool = self._plan.by_id[name].tool

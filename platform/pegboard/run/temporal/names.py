@@ -1,7 +1,7 @@
 """What runs, their activities, signals and queries are called in Temporal: runs of before know them by these."""
 
 RUN = "pegboard_run"
-DO, LOOK = "pegboard_do", "pegboard_look"
+DO, LOOK, FURTHER = "pegboard_do", "pegboard_look", "pegboard_further"
 HEAR, ASK, RESUME = "hear", "ask", "resume"
 STANDING, PAGE, KEPT = "standing", "page", "kept"
 

@@ -6,6 +6,7 @@ is no failure of the node, and the run has it done again.
 
 import json
 import logging
+import math
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
@@ -24,21 +25,25 @@ from pegboard.plan.written import read_plan
 from pegboard.run.breaking import what_broke
 from pegboard.run.context import CallContext
 from pegboard.run.contexts import Contexts, During
+from pegboard.run.further import further_steps, no_steps
 from pegboard.run.journal.stored import INLINE_BYTES, Output
 from pegboard.run.node.arguments import arguments_of
 from pegboard.run.node.durations import Durations
 from pegboard.run.node.slots import Slots
 from pegboard.run.node.specs import tool_digest
 from pegboard.run.node.work import Work
+from pegboard.run.past.ran import ran_of
+from pegboard.run.record import Failed
 from pegboard.run.request import RunRequest
-from pegboard.run.schedule import Failed
 from pegboard.run.taint import Tainted
+from pegboard.run.temporal.beginning import tooled
 from pegboard.run.temporal.client import Service, patiently
 from pegboard.run.temporal.inside import Inside
 from pegboard.run.temporal.keep import Keep
-from pegboard.run.temporal.names import DO, INPUTS_KEY, LOOK
+from pegboard.run.temporal.names import DO, FURTHER, INPUTS_KEY, LOOK
+from pegboard.run.temporal.reading import past_of
 from pegboard.run.temporal.teller import Teller
-from pegboard.run.temporal.wire import Came, Looked, Task, Told
+from pegboard.run.temporal.wire import Came, Further, Looked, Planned, Task, Told
 from pegboard.text import Json, to_json
 
 T = TypeVar("T")
@@ -76,6 +81,11 @@ class Nodes:
     async def look(self, task: Task) -> Looked:
         """Look at the condition of a node, or at the arguments of one that is about to be held."""
         return await self._beating(partial(self._look, task))
+
+    @activity.defn(name=FURTHER)
+    async def further(self, further: Further) -> Planned:
+        """Plan further steps for a run."""
+        return await self._beating(partial(self._further, further))
 
     async def _beating(self, work: Callable[[], Awaitable[T]]) -> T:
         """Do `work`, and let Temporal know that somebody is at it; that is also how it hears that nobody wants it."""
@@ -119,6 +129,22 @@ class Nodes:
         with self._during(request), measured(_left(budget, task)) as usage:
             usage.take(task.used)
             return await self._done(task, node, context, given, usage)
+
+    async def _further(self, further: Further) -> Planned:
+        _, past = await past_of(self._service, further.run)
+        request = past.request
+        results = {name: (await self._keep.read(written)).result for name, written in past.outputs.items()}
+        seconds = math.inf if further.seconds_left is None else further.seconds_left
+        try:
+            context = self._contexts(request)
+        except PegboardError as error:
+            return Planned(to_json({**no_steps(str(error)), "specs": {}}))
+        with self._during(request), measured(_left(Budget(**json.loads(further.budget)), further)) as usage:
+            usage.take(further.used)
+            told = await further_steps(context, request, ran_of(further.run, past, results), seconds)
+        if told is None:
+            return Planned()
+        return Planned(to_json(told), tooled(read_plan(told["plan"]), context.toolset), _used(usage, further.used))
 
     async def _done(self, task: Task, node: Node, context: CallContext, given: "Given", usage: Usage) -> Came:
         teller = Teller(self._service, task, context.request.taint)
@@ -225,7 +251,7 @@ def _nothing() -> None:
     """Do nothing: no time counts from the beginning of the node."""
 
 
-def _left(budget: Budget, task: Task) -> Budget:
+def _left(budget: Budget, task: Task | Further) -> Budget:
     """Return the budget of a run whose time has begun before."""
     return budget if budget.seconds is None else replace(budget, seconds=max(0.0, budget.seconds - task.seconds))
 

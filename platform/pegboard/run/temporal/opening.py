@@ -124,7 +124,7 @@ async def opened_temporal(  # noqa: PLR0913 (what a server sets)
         service.client,
         task_queue=address.queue,
         workflows=[RunWorkflow],
-        activities=[nodes.do, nodes.look] if is_working else [],
+        activities=[nodes.do, nodes.look, nodes.further] if is_working else [],
         workflow_runner=SandboxedWorkflowRunner(
             restrictions=SandboxRestrictions.default.with_passthrough_modules("pegboard")
         ),

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pegboard.run.journal.entry import Entry, entry_of, record_of
-from pegboard.run.schedule import Record
+from pegboard.run.record import Record
 from pegboard.text import to_json
 
 

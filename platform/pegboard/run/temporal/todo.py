@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from pegboard.run.temporal.wire import Task
+from pegboard.run.temporal.wire import Further, Task
 
 
 @dataclass(slots=True)
@@ -12,7 +12,9 @@ class Todo:
     start: list[Task] = field(default_factory=list)
     look: list[Task] = field(default_factory=list)
     """Nodes whose condition, or whose arguments, are to be looked at."""
+    further: Further | None = None
+    """Further steps are to be planned."""
     cancel: list[str] = field(default_factory=list)
-    """Nodes that nobody waits for any more."""
+    """Nodes that nobody waits for any more; `PLANNING`, where further steps are not."""
     abandon: list[str] = field(default_factory=list)
     """Runs within nodes that nobody waits for any more."""

@@ -137,6 +137,30 @@ class Looked:
 
 
 @dataclass(frozen=True, slots=True)
+class Further:
+    """Further steps are to be planned for a run whose nodes have ended; it knows itself what they came to."""
+
+    run: str
+    budget: str
+    used: Used
+    seconds: float
+    """How long ago it began."""
+    seconds_left: float | None
+    """How long its nodes may still work; None: as long as they like."""
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """Which further steps there are."""
+
+    told: str = ""
+    """JSON of what a `plan_extended` tells; empty: none are called for."""
+    tools: dict[str, Tooled] = field(default_factory=dict)
+    """What they call."""
+    used: Used = field(default_factory=Used)
+
+
+@dataclass(frozen=True, slots=True)
 class Told:
     """Something was told inside of a node, or recorded, or found out about it."""
 

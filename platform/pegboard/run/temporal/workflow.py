@@ -6,6 +6,7 @@ or the network.
 
 from datetime import timedelta
 from functools import partial
+from typing import Any, TypeAlias
 
 from temporalio import workflow
 from temporalio.common import RetryPolicy
@@ -13,12 +14,13 @@ from temporalio.exceptions import ActivityError, ApplicationError, CancelledErro
 
 with workflow.unsafe.imports_passed_through():
     from pegboard.run.temporal.beginning import memo_of
-    from pegboard.run.temporal.course import Course
+    from pegboard.run.temporal.course import PLANNING, Course
     from pegboard.run.temporal.log import entry_text, page
     from pegboard.run.temporal.names import (
         ABANDONED,
         ASK,
         DO,
+        FURTHER,
         HEAR,
         INPUTS_KEY,
         KEPT,
@@ -28,7 +30,22 @@ with workflow.unsafe.imports_passed_through():
         RUN,
         STANDING,
     )
-    from pegboard.run.temporal.wire import MOST_BYTES, Asked, Begin, Came, Looked, Page, Resumed, Standing, Task, Told
+    from pegboard.run.temporal.wire import (
+        MOST_BYTES,
+        Asked,
+        Begin,
+        Came,
+        Further,
+        Looked,
+        Page,
+        Planned,
+        Resumed,
+        Standing,
+        Task,
+        Told,
+    )
+
+_Handle: TypeAlias = workflow.ActivityHandle[Came] | workflow.ActivityHandle[Looked] | workflow.ActivityHandle[Planned]
 
 _LONGEST = timedelta(days=30)
 """Of one node; its own timeout ends it before, if it has one."""
@@ -47,7 +64,7 @@ class RunWorkflow:
         info = workflow.info()
         self._begin = begin
         self._course = Course(info.workflow_id, info.run_id, begin, workflow.time())
-        self._handles: dict[str, workflow.ActivityHandle[Came] | workflow.ActivityHandle[Looked]] = {}
+        self._handles: dict[str, _Handle] = {}
 
     @workflow.run
     async def run(self, begin: Begin) -> str:
@@ -62,6 +79,8 @@ class RunWorkflow:
                 self._start(task, is_look=False)
             for task in todo.look:
                 self._start(task, is_look=True)
+            if todo.further is not None:
+                self._plan(todo.further)
             for run in todo.abandon:
                 await self._abandon(run)
             if course.is_over:
@@ -102,32 +121,43 @@ class RunWorkflow:
         return {**about, "status": standing.status, "ended": standing.ended, "seq": standing.seq}
 
     def _start(self, task: Task, *, is_look: bool) -> None:
-        heartbeat = timedelta(seconds=self._begin.heartbeat_seconds)
-        handle: workflow.ActivityHandle[Came] | workflow.ActivityHandle[Looked]
-        handle = workflow.start_activity(
-            LOOK if is_look else DO,
-            task,
-            result_type=Looked if is_look else Came,
-            start_to_close_timeout=_LONGEST,
-            heartbeat_timeout=heartbeat,
-            retry_policy=RetryPolicy(maximum_attempts=1),  # our own are made in the node (`run/step.py`)
-            cancellation_type=workflow.ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
-        )
+        handle: _Handle = self._begun(LOOK if is_look else DO, task, Looked if is_look else Came)
         self._handles[task.name] = handle
         handle.add_done_callback(partial(self._ended, task, is_look))
 
-    def _ended(
-        self, task: Task, is_look: bool, handle: workflow.ActivityHandle[Came] | workflow.ActivityHandle[Looked]
-    ) -> None:
+    def _plan(self, further: Further) -> None:
+        handle: workflow.ActivityHandle[Planned] = self._begun(FURTHER, further, Planned)
+        self._handles[PLANNING] = handle
+        handle.add_done_callback(self._planned)
+
+    def _begun(self, activity: str, asked: Task | Further, result_type: type[Any]) -> workflow.ActivityHandle[Any]:
+        return workflow.start_activity(
+            activity,
+            asked,
+            result_type=result_type,
+            start_to_close_timeout=_LONGEST,
+            heartbeat_timeout=timedelta(seconds=self._begin.heartbeat_seconds),
+            retry_policy=RetryPolicy(maximum_attempts=1),  # our own are made in the node (`run/step.py`)
+            cancellation_type=workflow.ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+        )
+
+    def _ended(self, task: Task, is_look: bool, handle: workflow.ActivityHandle[Any]) -> None:
         """Take up what somebody's work came to; what ended without a word was lost, and is no failure of the node."""
         del self._handles[task.name]
-        error = CancelledError() if handle.cancelled() else handle.exception()
-        if error is not None:
+        if (error := _error_of(handle)) is not None:
             self._course.lost(task, is_look=is_look, broken=_broken(error))
         elif isinstance(found := handle.result(), Came):
             self._course.came(task, found)
         else:
             self._course.looked(task, found)
+
+    def _planned(self, handle: workflow.ActivityHandle[Any]) -> None:
+        """Take up which further steps were planned."""
+        del self._handles[PLANNING]
+        if (error := _error_of(handle)) is not None:
+            self._course.planning_lost(broken=_broken(error))
+        else:
+            self._course.planned(handle.result())
 
     @staticmethod
     async def _abandon(run: str) -> None:
@@ -174,6 +204,10 @@ class RunWorkflow:
     def kept(self, key: str) -> str:
         """Return what a node gave or recorded, or what the run was given, where this execution has it."""
         return self._course.bag.inputs_text if key == INPUTS_KEY else self._course.bag.kept.text(key)
+
+
+def _error_of(handle: workflow.ActivityHandle[Any]) -> BaseException | None:
+    return CancelledError() if handle.cancelled() else handle.exception()
 
 
 def _broken(error: BaseException) -> str:
