@@ -219,6 +219,20 @@ def test_a_run_that_does_not_succeed_ends_with_one(folder: Path, capsys: Output)
     assert (told["status"], [each["node"] for each in told["answer"]["failed"]]) == ("failed", ["f"])
 
 
+def test_a_run_that_succeeds_although_a_step_failed_says_so(folder: Path, capsys: Output) -> None:
+    file = plan_file(folder, SUM, {"id": "f", "tool": "fails", "on_failure": "continue"})
+    assert run_command(command(folder, "run", "--plan", file)) == 0
+    last = capsys.readouterr().err.splitlines()[-1]
+    said, run = "succeeded, 1 of 2 steps failed", last.split()[1].rstrip(":")
+    assert last == f"run {run}: {said}, model: none"
+    assert run_command(command(folder, "runs", "list")) == 0
+    assert capsys.readouterr().out.startswith(f"{run}\t{said}\t")
+    assert run_command(command(folder, "runs", "show", run)) == 0
+    assert capsys.readouterr().out.startswith(f"{run}: {said} (site ")
+    assert run_command(command(folder, "runs", "list", "--json")) == 0
+    assert json.loads(capsys.readouterr().out)[0]["steps"] == {"failed": 1, "succeeded": 1}
+
+
 def test_whatever_waits_is_approved_where_the_command_says_so(folder: Path, capsys: Output) -> None:
     file = plan_file(folder, {"id": "c", "tool": "careful"})
     assert run_command(command(folder, "run", "--plan", file, "--yes")) == 0

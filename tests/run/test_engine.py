@@ -9,10 +9,10 @@ import pytest
 
 from pegboard.catalog.contract import Context, Result
 from pegboard.errors import CallFailed
-from pegboard.events import NodeEnded
+from pegboard.events import NodeEnded, RunEnded
 from pegboard.plan.graph import Race
 from pegboard.plan.written import plan_json
-from pegboard.run.engine import Engine
+from pegboard.run.engine import Engine, RunView
 from pegboard.run.journal.row import UnknownRun
 from tests.run.opening import Opening
 from tests.run.running import Arguments, endless, events, failing, limited, node, request, states, tools
@@ -249,3 +249,27 @@ async def test_what_is_no_json_is_its_nodes_failure(engine: Opening) -> None:
         async with engine(None, tools(odd=odd)) as opened:
             ran = await opened.outcome(await opened.start(request(node("a", tool="odd"))))
     assert (states(ran), "as JSON" in ran.nodes[0].reason) == ({"a": "failed"}, True)
+
+
+async def test_how_many_steps_ended_how_is_told_wherever_the_run_is_looked_at(engine: Opening, tmp_path: Path) -> None:
+    asked = request(node("a", tool="failing", on_failure="continue"), node("b", "a"), node("c"))
+    wanted = {"failed": 1, "succeeded": 2}
+    with anyio.fail_after(30):
+        async with engine(tmp_path, tools(failing=failing)) as opened:
+            run = await opened.start(asked)
+            assert (await opened.outcome(run)).status == "succeeded"
+            view = await opened.show(run)
+            (last,) = await events(opened, run, after=view.seq - 1)
+        async with engine(tmp_path, tools(failing=failing)) as opened:
+            listed = await _listed_as_ended(opened, run)
+    assert isinstance(last, RunEnded)
+    assert (view.steps, last.steps, listed.steps, listed.nodes) == (wanted, wanted, wanted, ())
+    assert view.to_json()["steps"] == wanted
+
+
+async def _listed_as_ended(opened: Engine, run: str) -> RunView:
+    while True:
+        for view in await opened.runs():
+            if view.run == run and view.ended:
+                return view
+        await anyio.sleep(0.02)  # a service lists it a moment later

@@ -4,7 +4,7 @@ They are the run's log: what is told here has been written down before, so it ca
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar, Literal, TypeAlias
 
 from pegboard.text import Json
@@ -163,6 +163,8 @@ class RunEnded(OfRun):
 
     kind: ClassVar[str] = "run_ended"
     status: Literal["succeeded", "partly", "failed", "cancelled"]
+    steps: Mapping[str, int] = field(default_factory=dict)
+    """How many nodes ended in each state."""
 
 
 RunEvent: TypeAlias = (

@@ -4,7 +4,7 @@
 lets a Temporal service keep them, and any of its workers do their nodes.
 """
 
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeAlias
 
@@ -61,6 +61,8 @@ class RunView:
     """The number of its last event."""
     nodes: tuple[NodeView, ...] = ()
     """Empty in a list of runs."""
+    steps: Mapping[str, int] = field(default_factory=dict)
+    """How many nodes are in each state; empty where that is not known without a look at them."""
     inside: tuple[str, ...] = ()
     """The runs inside of its nodes."""
     tainted: str = ""
@@ -92,6 +94,7 @@ class RunView:
             "seq": self.seq,
         }
         told |= {"parent": self.parent} if self.parent else {}
+        told |= {"steps": dict(self.steps)} if self.steps else {}
         told |= {"nodes": [node.to_json() for node in self.nodes]} if self.nodes else {}
         told |= {"inside": list(self.inside)} if self.inside else {}
         told |= {"tainted": self.tainted} if self.tainted else {}

@@ -112,7 +112,7 @@ async def _to_the_end(  # what the command was told
     writer.end(str(answer.get("text") or ""))
     writer.cite(answer.get("citations") or answer.get("items"))
     usages = (await drives.view(run)).get("usage"), answer.get("usage")
-    told = f"run {run}: {watched.status}, model: {answer.get('model') or 'none'}{used(*usages)}"
+    told = f"run {run}: {watched.came_to}, model: {answer.get('model') or 'none'}{used(*usages)}"
     inform(styled(told, "dim", to=sys.stderr))
     return watched.status
 

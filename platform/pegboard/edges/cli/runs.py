@@ -18,7 +18,7 @@ from pegboard.edges.cli.screen import Approving
 from pegboard.edges.cli.watched import Held
 from pegboard.edges.cli.writer import Writer, used
 from pegboard.edges.running import Runs
-from pegboard.edges.standing import standings_in
+from pegboard.edges.standing import standings_in, status_in
 from pegboard.errors import CallFailed
 from pegboard.text import Json, clipped, to_json
 
@@ -87,7 +87,7 @@ def list_(
         print_json(found)
         return
     header = ["RUN", "STATUS", "SITE", "BEGAN", "QUESTION"]
-    rows = [[each["run"], _status(each), each["site"], _moment(each["created"]), each["question"]] for each in found]
+    rows = [[each["run"], status_in(each), each["site"], _moment(each["created"]), each["question"]] for each in found]
     print_table(header, [[str(cell) for cell in row] for row in rows])
     if not found:
         inform("Nothing has been run yet: platform run --help")
@@ -211,16 +211,7 @@ async def _runs(context: typer.Context, config: Path | None, data: Path | None) 
 
 def _heading(told: dict[str, Any]) -> str:
     about = f"site {told['site']}, began {_moment(told['created'])}{used(told.get('usage'))}"
-    return f"{told['run']}: {_status(told)} ({about})"
-
-
-def _status(told: Mapping[str, Any]) -> str:
-    """Return how a run stands, in a word or a few."""
-    if told.get("is_held"):
-        return "held"
-    nodes = told.get("nodes", ())
-    failed = sum(each["state"] == "failed" for each in nodes) if told["status"] == "succeeded" else 0
-    return f"{told['status']}, {failed} of {len(nodes)} steps failed" if failed else str(told["status"])
+    return f"{told['run']}: {status_in(told)} ({about})"
 
 
 def _print_approvals(told: Mapping[str, Any], approving: Approving) -> None:

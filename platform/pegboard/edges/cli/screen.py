@@ -103,7 +103,7 @@ class LivePicture:
             yield flat(f"{held.node} waits for an approval{f': {held.reason}' if held.reason else ''}"), "yellow"
             yield f"  {self._approving(held)}", "bold"
         seconds = f"{watched.seconds(time.time()):.1f} s"
-        yield f"run {watched.run}: {watched.status}, {watched.done} of {watched.nodes} done, {seconds}", "dim"
+        yield f"run {watched.run}: {watched.came_to}, {watched.done} of {watched.nodes} done, {seconds}", "dim"
 
     def _put(self, lines: list[str]) -> None:
         back = f"\x1b[{self._rows}A\r" if self._rows else ""

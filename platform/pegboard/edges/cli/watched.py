@@ -1,9 +1,11 @@
 """`Watched`: how a run stands by the events that were heard of it. It draws nothing and asks nobody."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from pegboard.edges.standing import status_with
 from pegboard.text import Json
 
 if TYPE_CHECKING:
@@ -48,6 +50,11 @@ class Watched:
     _nodes: dict[str, _Seen] = field(default_factory=dict)
 
     @property
+    def came_to(self) -> str:
+        """How it stands, in a word or a few: with how many of its nodes failed."""
+        return status_with(self.status, Counter(seen.state for seen in self._nodes.values()))
+
+    @property
     def done(self) -> int:
         """How many nodes have ended."""
         return sum(seen.state in _OVER for seen in self._nodes.values())
@@ -90,7 +97,7 @@ class Watched:
                 return f"it ends: {event.get('reason') or 'it was cancelled'}"
             case "run_ended":
                 self.status, self.ended = str(event.get("status")), _seconds(event.get("at"))
-                return f"{self.status} ({self.seconds(0.0):.1f} s)"
+                return f"{self.came_to} ({self.seconds(0.0):.1f} s)"
             case "node_told":
                 told = event.get("told")
                 return self._inside(told) if isinstance(told, dict) else ""

@@ -54,7 +54,7 @@ async function listOnce() {
 
 function drawAll() {
   $("all").replaceChildren(...all.map((each) => make("tr", {},
-    make("td", {}, badge(standing(each))),
+    make("td", {}, badge(standing(each)), failed(each)),
     make("th", { scope: "row" }, make("a", { href: `?run=${encodeURIComponent(each.run)}`, lang: written(each.question) }, each.question || each.run)),
     make("td", {}, each.site),
     make("td", {}, new Date(each.created * 1000).toLocaleString(language)),
@@ -63,6 +63,12 @@ function drawAll() {
 
 /** How a run stands: one that only waits for approvals needs somebody. */
 const standing = (each) => (each.is_held ? "held" : each.status);
+
+/** How many of its steps failed, of a run that came to something all the same. */
+function failed({ status, steps = {} }) {
+  if (!steps.failed || !["succeeded", "partly"].includes(status)) return "";
+  return ` ${text("someFailed", { failed: steps.failed, all: Object.values(steps).reduce((sum, each) => sum + each, 0) })}`;
+}
 
 const badge = (state) => make("span", { className: `state ${state}` }, text(`state_${state}`));
 
@@ -103,7 +109,7 @@ function draw() {
   drawn = now;
   $("asked").textContent = view.question || view.run;
   $("asked").lang = written(view.question);
-  $("status").replaceChildren(badge(standing(view)), ` ${view.site} · ${new Date(view.created * 1000).toLocaleString(language)} · ${view.run}`);
+  $("status").replaceChildren(badge(standing(view)), `${failed(view)} ${view.site} · ${new Date(view.created * 1000).toLocaleString(language)} · ${view.run}`);
   $("tainted").hidden = !view.tainted;
   $("tainted").textContent = view.tainted ? text("tainted", { by: view.tainted }) : "";
   $("cancel").hidden = view.status !== "running";

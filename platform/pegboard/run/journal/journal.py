@@ -150,6 +150,10 @@ class Journal:
         """Return all entries of a run."""
         return await self._read(partial(self._reader.entries, run, 0, -1))
 
+    async def ends(self, runs: Sequence[str]) -> dict[str, Entry]:
+        """Return the last entry of each of these runs, as far as there are any."""
+        return await self._read(partial(self._reader.ends, runs))
+
     async def prune(self, *, before: float, most: int) -> int:
         """Forget runs that ended `before`, and all but the `most` latest; return how many were forgotten."""
         return await self._write(partial(self._store.prune, before=before, most=most))

@@ -238,6 +238,15 @@ class Store:
             for seq, at, kind, node, attempt, body, output in self._db.execute(statement, (run, after, limit))
         ]
 
+    def ends(self, runs: Sequence[str]) -> dict[str, Entry]:
+        """Return the last entry of each of these runs."""
+        found: dict[str, Entry] = {}
+        for run in runs:
+            statement = "SELECT kind, node, attempt, body, output FROM entries WHERE run = ? ORDER BY seq DESC LIMIT 1"
+            for kind, node, attempt, body, output in self._db.execute(statement, (run,)):
+                found[run] = Entry(kind, node, attempt, _json(body), output)
+        return found
+
     def tainted(self, run: str) -> Tainted | None:
         """Return the first text of others that a run, or one within it, has written down."""
         statement = (

@@ -26,6 +26,7 @@ from pegboard.run.local.happening import Batch, Happening, Planned, Told, ends_a
 from pegboard.run.moves import Moves
 from pegboard.run.node.values import Values
 from pegboard.run.node.work import MOST_TOLD, Begun, Done, Work
+from pegboard.run.past.ending import ended
 from pegboard.run.past.fold import Past
 from pegboard.run.past.growing import grown_request
 from pegboard.run.past.ran import ran_of
@@ -129,8 +130,7 @@ class Driver:
             await self._drained()
             group.cancel_scope.cancel()
         await self._work.closed()
-        status = self.schedule.status
-        await self._log.add([Entry("run_ended", body={"status": status, **self._used()})], status=status)
+        await self._log.add([ended(self.schedule, self._used())], status=self.schedule.status)
 
     # What happens one after the other
 

@@ -1,8 +1,12 @@
 """How runs are read from the journal, by whoever asks for them: how they stand, and what they came to."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from pegboard.catalog.contract import Ran
 from pegboard.run.engine import RunView
 from pegboard.run.journal.blobs import Blobs
+from pegboard.run.journal.entry import Entry
 from pegboard.run.journal.journal import Journal
 from pegboard.run.journal.log import output_of
 from pegboard.run.journal.row import Row
@@ -15,7 +19,17 @@ from pegboard.run.request import RunRequest, read_request
 async def listed_runs(journal: Journal, limit: int) -> list[RunView]:
     """Return the runs that are no part of another, the latest first, each as a list shows it."""
     rows = await journal.rows(limit=limit)
-    return [view_of(row) if row.status != "running" else listed(await view_of_row(journal, row)) for row in rows]
+    ends = await journal.ends([row.id for row in rows if row.status != "running"])
+    return [
+        listed(await view_of_row(journal, row)) if row.status == "running" else view_of(row, steps=_steps(ends, row))
+        for row in rows
+    ]
+
+
+def _steps(ends: Mapping[str, Entry], row: Row) -> dict[str, int] | None:
+    """Return how many steps of a run ended in each state; None: it ended before that was written down."""
+    steps: Any = ends[row.id].body.get("steps") if row.id in ends else None
+    return dict(steps) if isinstance(steps, dict) else None
 
 
 async def view_of_row(journal: Journal, row: Row) -> RunView:

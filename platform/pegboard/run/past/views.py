@@ -1,6 +1,6 @@
 """How a run stands, for whoever asks. Pure."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -9,13 +9,19 @@ from pegboard.run.engine import NodeView, RunView
 from pegboard.run.held import PendingApproval
 from pegboard.run.journal.entry import Written
 from pegboard.run.journal.row import Row
+from pegboard.run.past.ending import steps_in
 from pegboard.run.past.fold import Past
 
 
 def view_of(
-    row: Row, past: Past | None = None, inside: Sequence[str] = (), unfinished: Sequence[RunView] = ()
+    row: Row,
+    past: Past | None = None,
+    inside: Sequence[str] = (),
+    unfinished: Sequence[RunView] = (),
+    *,
+    steps: Mapping[str, int] | None = None,
 ) -> RunView:
-    """Return how the run of `row` stands; without `past`, not how its nodes do.
+    """Return how the run of `row` stands; without `past`, not how its nodes do, but for the counts in `steps`.
 
     `inside` are the runs inside of its nodes, `unfinished` how those of them stand that have not ended.
     """
@@ -48,6 +54,7 @@ def view_of(
         ended=row.ended,
         seq=row.seq,
         nodes=nodes,
+        steps=(steps or {}) if past is None else steps_in(node.state for node in nodes),
         inside=tuple(inside),
         tainted=str(past.tainted) if past and past.tainted else "",
         approvals=approvals,

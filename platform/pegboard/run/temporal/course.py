@@ -13,6 +13,7 @@ from functools import partial
 from pegboard.plan.graph import Node
 from pegboard.run.journal.entry import Entry, entry_of
 from pegboard.run.moves import Moves
+from pegboard.run.past.ending import ended
 from pegboard.run.past.fold import Past, folded
 from pegboard.run.past.resuming import changed_request, resumed_entry
 from pegboard.run.record import (
@@ -156,7 +157,7 @@ class Course:
         if self.schedule.is_over and not self.active and not self.is_over:
             self.is_over, self._ended = True, now
             todo.abandon += [run for run, node in self.bag.inside.items() if node]
-            self._write(Entry("run_ended", body={"status": self.schedule.status}))
+            self._write(ended(self.schedule))
         return todo
 
     def seconds_to_next(self) -> float | None:

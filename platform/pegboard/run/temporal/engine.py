@@ -138,7 +138,7 @@ class TemporalEngine:
             memo = await execution.memo()
             if memo.get("parent"):
                 continue
-            views[execution.id] = view_of(_row(execution, memo))
+            views[execution.id] = view_of(_row(execution, memo), steps=memo.get("steps"))
             if len(views) >= limit:
                 break
         with anyio.move_on_after(_LOOK_SECONDS):

@@ -13,6 +13,7 @@ from temporalio.common import RetryPolicy
 from temporalio.exceptions import ActivityError, ApplicationError, CancelledError, is_cancelled_exception
 
 with workflow.unsafe.imports_passed_through():
+    from pegboard.run.past.ending import steps_in
     from pegboard.run.temporal.beginning import memo_of
     from pegboard.run.temporal.course import PLANNING, Course
     from pegboard.run.temporal.log import entry_text, page
@@ -118,7 +119,8 @@ class RunWorkflow:
         """Return what a list of runs shows; all of it, for the next execution begins without what was there."""
         bag, standing = self._course.bag, self._course.standing()
         about = memo_of(bag.request, standing.parent, standing.created)
-        return {**about, "status": standing.status, "ended": standing.ended, "seq": standing.seq}
+        steps = steps_in(self._course.schedule.states.values())
+        return {**about, "status": standing.status, "ended": standing.ended, "seq": standing.seq, "steps": steps}
 
     def _start(self, task: Task, *, is_look: bool) -> None:
         handle: _Handle = self._begun(LOOK if is_look else DO, task, Looked if is_look else Came)
