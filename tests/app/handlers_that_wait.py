@@ -41,3 +41,10 @@ async def find(context: Context, query: str) -> Result:
         stage.cancelled += 1
         raise
     return Result(text=f"found {query}")
+
+
+@tool
+async def endless(context: Context) -> Result:
+    """Never end."""
+    await anyio.sleep_forever()
+    raise AssertionError

@@ -5,6 +5,8 @@ from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+import anyio
+
 from pegboard.catalog.contract import File, Filter, Found, Hit, Item, Kept, Offer, Order, Part, Passage, Ran, Result
 from pegboard.errors import CallFailed, UnknownResult, UnknownTool
 from pegboard.events import Emit, silent
@@ -122,7 +124,10 @@ class Asked:
     async def call(self, tool: str, arguments: object) -> Result:
         raise UnknownTool(f"{self.site} has no tool {tool!r}.")
 
-    async def run(self, plan: Json, inputs: Mapping[str, Json] | None = None) -> Ran:
+    def seconds_left(self) -> float:
+        return self.deadline - anyio.current_time()
+
+    async def run(self, plan: Json, inputs: Mapping[str, Json] | None = None, *, seconds: float | None = None) -> Ran:
         raise CallFailed("No engine runs plans here.")
 
     @property

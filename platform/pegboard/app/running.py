@@ -21,7 +21,7 @@ from pegboard.catalog.tool import Toolset
 from pegboard.config.server.settings import Settings
 from pegboard.errors import UsageError
 from pegboard.events import Emit, Event, RunEvent
-from pegboard.llm.usage import UNBOUNDED, Budget, Used, read_used
+from pegboard.llm.usage import NOTHING_USED, UNBOUNDED, Budget, Used, read_used
 from pegboard.run.context import CallContext
 from pegboard.text import Json
 
@@ -257,13 +257,21 @@ class Running:
         """
         return await (await self._opened()).approve(run, node, granted)
 
-    async def run(self, plan: Json, inputs: Mapping[str, Json], context: CallContext) -> Ran:
+    async def run(
+        self,
+        plan: Json,
+        inputs: Mapping[str, Json],
+        context: CallContext,
+        *,
+        seconds: float | None = None,
+        used: Used = NOTHING_USED,
+    ) -> Ran:
         """Run a plan for a request; it ends with the request. Fulfils `run.context.Within`.
 
         Raises:
             UsageError: it cannot work.
         """
-        return await (await self._passing()).attached().run(plan, inputs, context)
+        return await (await self._passing()).attached().run(plan, inputs, context, seconds=seconds, used=used)
 
     async def recorded(self, name: str, work: Callable[[], Awaitable[Json]]) -> Json:
         """Do `work`: what ends with its request is not kept. Fulfils `run.context.Within`."""

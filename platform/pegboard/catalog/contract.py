@@ -247,6 +247,13 @@ class Context(Protocol):
         """When the call must have ended, on the clock of `anyio.current_time()`."""
         ...
 
+    def seconds_left(self) -> float:
+        """Return how long the call may still take: until its deadline, and what the run around it has left.
+
+        A run's time stands still while it only waits for approvals.
+        """
+        ...
+
     @property
     def network_seconds(self) -> float:
         """How long one connection, or one silence of a service, may last: `call.network_timeout`."""
@@ -307,8 +314,10 @@ class Context(Protocol):
         """
         ...
 
-    async def run(self, plan: Json, inputs: Mapping[str, Json] | None = None) -> Ran:
+    async def run(self, plan: Json, inputs: Mapping[str, Json] | None = None, *, seconds: float | None = None) -> Ran:
         """Run a plan with the site's tools: a list of nodes, or an object of `nodes` and `races`.
+
+        What its nodes have not done after `seconds` of work is cancelled, and the run too; the rest is kept.
 
         Inside of a node it is a run of its own that is resumed with the node's: what it has recorded is not done
         again when the same plan is asked for.

@@ -59,9 +59,16 @@ class Used:
         """Return the sum."""
         return Used(self.calls + other.calls, self.tokens_in + other.tokens_in, self.tokens_out + other.tokens_out)
 
+    def minus(self, other: "Used") -> "Used":
+        """Return what was used besides."""
+        return Used(self.calls - other.calls, self.tokens_in - other.tokens_in, self.tokens_out - other.tokens_out)
+
     def to_json(self) -> dict[str, Json]:
         """Return it as `usage` is told of a plan and of a run."""
         return {"model_calls": self.calls, "tokens_in": self.tokens_in, "tokens_out": self.tokens_out}
+
+
+NOTHING_USED = Used()
 
 
 def read_used(told: Mapping[str, Json]) -> Used:
@@ -167,6 +174,12 @@ def count_used(calls: int, tokens_in: int, tokens_out: int) -> None:
     """Report what was used for this elsewhere, by another process."""
     for usage in _collecting.get():
         usage.take(Used(calls, tokens_in, tokens_out))
+
+
+def so_far() -> Used:
+    """Return what was used inside of the innermost block until now."""
+    collecting = _collecting.get()
+    return collecting[-1].used if collecting else Used()
 
 
 def left() -> Budget:

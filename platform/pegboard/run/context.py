@@ -1,9 +1,12 @@
 """What a handler is given: the `Context` of one call, with its way to the site's other tools."""
 
+import math
 from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field, replace
 from typing import Protocol, Self, TypeVar
+
+import anyio
 
 from pegboard.bind.check import checked
 from pegboard.catalog.contract import Documents, File, Kept, Offer, Part, Ran, Result, Search
@@ -11,6 +14,7 @@ from pegboard.catalog.tool import Tool, Toolset
 from pegboard.errors import CallFailed, Failure, UsageError
 from pegboard.events import Emit
 from pegboard.llm.model import Model
+from pegboard.llm.usage import NOTHING_USED, Used
 from pegboard.memory.documents.held import MemoryDocuments
 from pegboard.memory.documents.of_site import SiteDocuments
 from pegboard.plan.graph import Plan
@@ -30,11 +34,25 @@ _DEEPEST = 8
 """Calls within calls; a tool that calls itself ends here."""
 
 
+def _for_ever() -> float:
+    return math.inf
+
+
 class Within(Protocol):
     """What runs a plan for a call."""
 
-    async def run(self, plan: Json, inputs: Mapping[str, Json], context: "CallContext") -> Ran:
-        """Run `plan` with the tools of `context`.
+    async def run(
+        self,
+        plan: Json,
+        inputs: Mapping[str, Json],
+        context: "CallContext",
+        *,
+        seconds: float | None = None,
+        used: Used = NOTHING_USED,
+    ) -> Ran:
+        """Run `plan` with the tools of `context`; what its nodes have not done after `seconds` of work is cancelled.
+
+        `used` is what a request has used of models for it before; what a node has is counted there.
 
         Raises:
             UsageError: it cannot work.
@@ -106,6 +124,8 @@ class CallContext:
     """Runs plans; None: there is no engine."""
     solving: Solving | None = None
     """Plans; None: nobody does."""
+    run_left: Callable[[], float] = field(default=_for_ever, compare=False)
+    """Returns how many seconds the nodes of the runs around may still work."""
     early: Early | None = None
     """What was begun of the plan that is run; None: nothing was."""
     documents: Documents = field(default_factory=lambda: SiteDocuments(MemoryDocuments(), ""))
@@ -143,6 +163,15 @@ class CallContext:
     def for_call(self, emit: Emit, *, deadline: float, network_seconds: float, max_bytes: int) -> "CallContext":
         """Return what a handler is given that is called now."""
         return replace(self, emit=emit, deadline=deadline, network_seconds=network_seconds, max_bytes=max_bytes)
+
+    def seconds_left(self) -> float:
+        """Return how long the call may still take: until its deadline, and what the runs around it have left."""
+        return min(self.deadline - anyio.current_time(), self.run_left())
+
+    def within_time(self, left: Callable[[], float]) -> "CallContext":
+        """Return the same within a run whose nodes may still work for so long."""
+        around = self.run_left
+        return replace(self, run_left=lambda: min(around(), left()))
 
     @property
     def taint(self) -> Taint:
@@ -202,8 +231,17 @@ class CallContext:
             raise CallFailed(f"Tool {tool!r} was not called, or failed: {end.reason}.")
         return end.result
 
-    async def run(self, plan: Json, inputs: Mapping[str, Json] | None = None) -> Ran:
-        """Run a plan with the site's tools.
+    async def run(
+        self,
+        plan: Json,
+        inputs: Mapping[str, Json] | None = None,
+        *,
+        seconds: float | None = None,
+        used: Used = NOTHING_USED,
+    ) -> Ran:
+        """Run a plan with the site's tools; what its nodes have not done after `seconds` of work is cancelled.
+
+        `used` is what was used of models to make it.
 
         Raises:
             UsageError: it cannot work.
@@ -213,7 +251,8 @@ class CallContext:
             raise CallFailed("No engine runs plans here.")
         if self.depth >= _DEEPEST:
             raise CallFailed(f"A plan was to be run {_DEEPEST} calls deep.", hint="Does an agent call itself?")
-        return await self.within.run(plan, inputs or {}, replace(self, depth=self.depth + 1))
+        inner = replace(self, depth=self.depth + 1)
+        return await self.within.run(plan, inputs or {}, inner, seconds=seconds, used=used)
 
     async def recorded(self, name: str, work: Callable[[], Awaitable[Json]]) -> Json:
         """Do `work` once."""

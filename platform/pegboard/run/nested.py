@@ -9,6 +9,7 @@ from typing import Protocol
 from pegboard.catalog.allowed import refuse_faulty
 from pegboard.catalog.contract import Ran
 from pegboard.events import Emit, NodeNoted, NodeTold, RunEvent
+from pegboard.llm.usage import NOTHING_USED, Used
 from pegboard.plan.written import plan_json, read_plan
 from pegboard.run.context import CallContext
 from pegboard.run.node.slots import Slot, Slots
@@ -63,8 +64,16 @@ class Nested:
         count = self._counts[call] = self._counts.get(call, 0) + 1
         return Nested(self._engine, self._run, self._node, self._slot, holds=self.holds, place=f"{call}.{count}/")
 
-    async def run(self, plan: Json, inputs: Mapping[str, Json], context: CallContext) -> Ran:
-        """Run `plan`; the slot of the node is lent to it meanwhile.
+    async def run(
+        self,
+        plan: Json,
+        inputs: Mapping[str, Json],
+        context: CallContext,
+        *,
+        seconds: float | None = None,
+        used: Used = NOTHING_USED,
+    ) -> Ran:
+        """Run `plan`, its nodes for `seconds` at most; the slot of the node is lent to it meanwhile.
 
         Raises:
             UsageError: it cannot work.
@@ -72,7 +81,14 @@ class Nested:
         read = read_plan(plan)
         refuse_faulty(read, context.toolset, inputs)
         request = RunRequest(
-            read, context.site, context.question, inputs, previous=context.previous, is_attached=not self._run
+            read,
+            context.site,
+            context.question,
+            inputs,
+            deadline_seconds=None if seconds is None else round(seconds, 2),
+            used=NOTHING_USED if self._run else used,  # that of a node is its run's
+            previous=context.previous,
+            is_attached=not self._run,
         )
         slots = Slots() if self._slot is None else self._slot.slots
         nest = Nest(self._id(request), self._run, self._node, slots, self.holds)

@@ -156,6 +156,59 @@ async def test_a_deadline_over_its_tools_leaves_what_was_found_before() -> None:
     assert result.data["calls"] == [{"tool": "say"}, {"tool": "say", "failed": "its time was over"}]
 
 
+async def hanging_after_a(context: Context, arguments: Arguments) -> Result:
+    """Say `a`, and hang at all else."""
+    if arguments["say"] == "a":
+        return Result("a")
+    await anyio.sleep_forever()
+    raise AssertionError
+
+
+async def test_the_deadline_of_its_run_leaves_what_was_found_before_with_the_reason() -> None:
+    model = scripted('say {"say": "a"}', 'say {"say": "b"}')
+    world = World([as_tool(an_agent()), a_say(hanging_after_a)], model)
+    with anyio.fail_after(20):
+        async with world.engine() as opened:
+            end = await asked(opened, {"goal": "x"}, deadline_seconds=1.0)
+    assert end.result is not None, end.reason
+    assert isinstance(end.result.data, Mapping)
+    assert (end.result.data["ended"], end.result.data["reason"]) == (
+        "time", "The time of its run was over while its tools worked.",
+    )  # fmt: skip
+    assert end.result.data["calls"] == [{"tool": "say"}, {"tool": "say", "failed": "its time was over"}]
+
+
+async def test_calls_that_ended_in_time_are_kept_where_others_of_the_same_turn_did_not() -> None:
+    model = scripted('say {"say": "a"}\nsay {"say": "b"}')
+    world = World([as_tool(an_agent()), a_say(hanging_after_a)], model)
+    with anyio.fail_after(20):
+        async with world.engine() as opened:
+            end = await asked(opened, {"goal": "x"}, deadline_seconds=1.0)
+    assert end.result is not None, end.reason
+    assert isinstance(end.result.data, Mapping)
+    assert end.result.data["calls"] == [{"tool": "say"}, {"tool": "say", "failed": "its time was over"}]
+
+
+async def test_a_model_that_thinks_until_the_deadline_of_its_run_is_cut_off() -> None:
+    world = World([as_tool(an_agent()), a_say()], Slow('say {"say": "a"}'))
+    with anyio.fail_after(20):
+        async with world.engine() as opened:
+            end = await asked(opened, {"goal": "x"}, deadline_seconds=1.0)
+    assert end.result is not None, end.reason
+    assert isinstance(end.result.data, Mapping)
+    assert (end.result.data["ended"], end.result.data["reason"]) == ("time", "The time of its run is over.")
+
+
+async def test_an_approval_that_is_waited_for_is_no_part_of_the_time_that_its_run_leaves_it() -> None:
+    said = replace(a_say(), limits=replace(a_say().limits, approval="always"))
+    world = World([as_tool(an_agent()), said], scripted('say {"say": "a"}', "It is a."))
+    with anyio.fail_after(20):
+        async with world.engine() as opened:  # nobody approves, for longer than the run has
+            end = await asked(opened, {"goal": "x"}, deadline_seconds=1.0, approval_seconds=1.3)
+    assert end.result is not None, end.reason
+    assert end.result.text.startswith("It is a.")
+
+
 # Protocols
 
 

@@ -3,6 +3,7 @@
 They are a run of their own, so that what has been done is recorded, and approvals, taint and limits hold as anywhere.
 """
 
+import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -27,6 +28,10 @@ READ_ON = Function(
         "additionalProperties": False,
     },
 )
+
+
+TOO_LATE = "its time was over"
+"""Why a call that was under way then came to nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +66,13 @@ class Calls:
         self._context = context
         self._offers = {offer.name: offer for offer in offers}
 
-    async def made(self, calls: Sequence[FunctionCall], turn: int, refs: Collection[str]) -> list[Came]:
-        """Make the calls of a turn; `came[i]` belongs to `calls[i]`. `refs` are what may be read on in."""
+    async def made(
+        self, calls: Sequence[FunctionCall], turn: int, refs: Collection[str], *, seconds: float = math.inf
+    ) -> list[Came]:
+        """Make the calls of a turn; `came[i]` belongs to `calls[i]`. `refs` are what may be read on in.
+
+        What has come to nothing after `seconds` is cancelled.
+        """
         came: dict[str, Came] = {}
         wanted: list[FunctionCall] = []
         for place, call in enumerate(calls):
@@ -73,7 +83,7 @@ class Calls:
                 came[call.id] = await self._part(call, refs)
             else:
                 wanted.append(call)
-        for each in await self._run(wanted, turn) if wanted else ():
+        for each in await self._run(wanted, turn, seconds) if wanted else ():
             came[each.call.id] = each
         return [came[call.id] for call in calls]
 
@@ -97,7 +107,7 @@ class Calls:
             return "" if call.name == PART else f"There is no tool {call.name[:80]!r}. {hint}".strip()
         return " ".join(fault.message for fault in faults(dict(call.arguments), offer.parameters))
 
-    async def _run(self, calls: Sequence[FunctionCall], turn: int) -> list[Came]:
+    async def _run(self, calls: Sequence[FunctionCall], turn: int, seconds: float) -> list[Came]:
         """Make calls whose tools are there, at once."""
         given: list[Json] = []
         plan: list[Json] = []
@@ -110,14 +120,19 @@ class Calls:
             kind = "sub_agent" if key == "agent" else "tool"
             plan.append({"id": f"turn{turn}-{place}", "type": kind, key: call.name, "arguments": arguments})
         try:
-            ran = await self._context.run(plan, {"given": given})
+            ran = await self._context.run(plan, {"given": given}, seconds=None if seconds == math.inf else seconds)
         except UsageError as error:
             if len(calls) == 1:
                 return [Came(calls[0], None, str(error))]
-            return [came for call in calls for came in await self._run([call], turn)]  # the others are not to suffer
+            alone = [await self._run([call], turn, seconds) for call in calls]  # the others are not to suffer
+            return [came for each in alone for came in each]
         except PegboardError as error:
             return [Came(call, None, str(error)) for call in calls]
-        return [Came(call, end.result, end.reason) for call, end in zip(calls, ran.nodes, strict=True)]
+        is_late = ran.status == "cancelled" and seconds < math.inf
+        return [
+            Came(call, end.result, TOO_LATE if is_late and end.state == "cancelled" else end.reason)
+            for call, end in zip(calls, ran.nodes, strict=True)
+        ]
 
     async def _part(self, call: FunctionCall, refs: Collection[str]) -> Came:
         arguments: Mapping[str, Json] = call.arguments

@@ -52,6 +52,6 @@ def _hint(bound: str) -> str:
     return {
         "iterations": "Raise `max_iterations`, or give it tools that take fewer steps.",
         "tokens": "Raise `max_tokens`.",
-        "time": "Raise `timeout`, or the time of its call.",
+        "time": "Raise `timeout`, or the time of its call or its run.",
         "context": "Raise `max_context_tokens`, or give it less material.",
     }.get(bound, "")

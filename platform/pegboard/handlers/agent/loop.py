@@ -13,7 +13,7 @@ from pegboard.config.blocks.agent import AgentBlockDeclaration
 from pegboard.errors import ModelError
 from pegboard.events import AgentEnded, AgentTurned
 from pegboard.handlers.agent.bounds import ANSWERED, Bounds, Ending, out_of_time
-from pegboard.handlers.agent.calls import PART, READ_ON, Calls, Came, with_ids
+from pegboard.handlers.agent.calls import PART, READ_ON, TOO_LATE, Calls, Came, with_ids
 from pegboard.handlers.agent.conversation import Conversation
 from pegboard.handlers.agent.found import Found, kept, with_sources
 from pegboard.handlers.agent.protocol import Turned, ask, offered_tokens, turned_from
@@ -22,7 +22,9 @@ from pegboard.llm.model import Answered, Function, FunctionCall, Model, Prompted
 from pegboard.text import Json
 
 MARGIN_SECONDS = 1.0
-"""What is kept of a call's time, so that what was gathered is still given."""
+"""What is kept of the time of a call or of its run, so that what was gathered is still given."""
+_MARGIN_SHARE = 5
+"""Of a short time it is only a fifth."""
 _REPLY_TOKENS = 4_096
 _AGAIN = "That was neither an answer nor a call. Call a tool, or answer."
 _LAST = "This is your last turn: answer now, with what you have."
@@ -61,6 +63,7 @@ class Loop:
         self._offers = {offer.name: offer for offer in offers}
         self._functions = [Function(offer.name, offer.description, offer.parameters) for offer in offers]
         self._bounds = Bounds(block)
+        self._margin = min(MARGIN_SECONDS, context.seconds_left() / _MARGIN_SHARE)
         self._found = found
         self._ids: set[str] = set()
         self._refs: set[str] = set()
@@ -109,10 +112,10 @@ class Loop:
         if prompt is None:
             most = f"{block.max_context_tokens:,} tokens (max_context_tokens)"
             return Ending("context", f"What its model would have to be told does not fit into {most}.")
-        left = self._context.deadline - MARGIN_SECONDS - anyio.current_time()
+        left = self._seconds_left()
         seconds = min(bounds.seconds_left, left)
         if seconds <= 0:
-            return Ending("time", "The time of its call is over.")
+            return Ending("time", f"The time of {self._whose()} is over.")
         began = anyio.current_time()
         most_tokens = min(_REPLY_TOKENS, bounds.tokens_left)
 
@@ -125,7 +128,8 @@ class Loop:
         except ModelError as error:
             took = anyio.current_time() - began
             if took >= seconds:
-                return out_of_time(block.timeout) if seconds < left else Ending("time", "The time of its call is over.")
+                over = Ending("time", f"The time of {self._whose()} is over.")
+                return out_of_time(block.timeout) if seconds < left else over
             return Ending("model", f"Its model gave no answer: {error}")
         bounds.took(turned.tokens, anyio.current_time() - began)
         return turned
@@ -136,15 +140,24 @@ class Loop:
         """Make the calls of a turn and tell the model what came of them; return why it ends here, if it does."""
         came: list[Came] = []
         calls = [with_sources(call, self._offers.get(call.name), self._found) for call in calls]
-        with anyio.CancelScope(deadline=self._context.deadline - MARGIN_SECONDS) as scope:
-            came = await self._calls.made(calls, self._bounds.turns, self._refs)
-        if scope.cancelled_caught:
-            for call in calls:
-                self._found.failed(call.name, "its time was over")
-            return Ending("time", "The time of its call was over while its tools worked.")
-        for each in came:
+        left = self._seconds_left()
+        if left <= 0:
+            return Ending("time", f"The time of {self._whose()} is over.")
+        # the run of the calls ends in time by itself; but for approvals, for which a run has time, and a call has not
+        with anyio.CancelScope(deadline=self._context.deadline - self._margin / 2):
+            came = await self._calls.made(calls, self._bounds.turns, self._refs, seconds=left)
+        is_over = self._seconds_left() <= 0
+        for each in came or [Came(call, None, TOO_LATE) for call in calls]:
             talk.turns.append(await self._answered(each, talk))
-        return None
+        return Ending("time", f"The time of {self._whose()} was over while its tools worked.") if is_over else None
+
+    def _seconds_left(self) -> float:
+        return self._context.seconds_left() - self._margin
+
+    def _whose(self) -> str:
+        """Say whose time is the shorter."""
+        is_run = self._context.seconds_left() < self._context.deadline - anyio.current_time()
+        return "its run" if is_run else "its call"
 
     async def _answered(self, came: Came, talk: Conversation) -> Answered:
         call = came.call

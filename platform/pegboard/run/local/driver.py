@@ -5,7 +5,6 @@ anything follow. Whoever is cancelled or killed at any point can be followed by 
 done when (`schedule.py`), what a node does (`work.py`).
 """
 
-import math
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from functools import partial
@@ -22,6 +21,7 @@ from pegboard.run.journal.log import Log
 from pegboard.run.journal.notes import Note, Notes
 from pegboard.run.journal.row import Wish
 from pegboard.run.journal.stored import Output
+from pegboard.run.local.clock import Clock
 from pegboard.run.local.happening import Batch, Happening, Planned, Told, ends_all
 from pegboard.run.moves import Moves
 from pegboard.run.node.values import Values
@@ -55,7 +55,7 @@ Planning: TypeAlias = Callable[[RunRequest, Ran, float], Awaitable[Mapping[str, 
 class Driver:
     """Drives one run to its end."""
 
-    def __init__(self, past: Past, log: Log, work: Work, planning: Planning) -> None:
+    def __init__(self, past: Past, log: Log, work: Work, planning: Planning, clock: Clock) -> None:
         self.schedule: Schedule = past.schedule
         self.outputs: dict[str, Output] = {}
         self._past = past
@@ -86,7 +86,7 @@ class Driver:
         self._within: dict[str, dict[str, bool]] = {}
         """The runs within each node that are driven now, and which of them only wait for approvals."""
         self._usage = Usage()
-        self._seconds_left = math.inf if past.request.deadline_seconds is None else past.request.deadline_seconds
+        self._clock = clock
 
     # From outside
 
@@ -184,13 +184,14 @@ class Driver:
         if self._happened:
             return
         self._wake = anyio.Event()
-        began, is_working = anyio.current_time(), self._is_working()
+        is_working = self._is_working()
         self.tell_waiting(not is_working)
-        with anyio.move_on_after(self._seconds_left if is_working else math.inf):
-            await self._wake.wait()
         if is_working:
-            self._seconds_left -= anyio.current_time() - began
-        if self._seconds_left <= 0:
+            with anyio.move_on_after(self._clock.left()), self._clock.counting():
+                await self._wake.wait()
+        else:
+            await self._wake.wait()
+        if self._clock.left() <= 0:
             self._happened.append(RunCancelled(f"the run took longer than {self._request.deadline_seconds:g} s"))
 
     def _is_working(self) -> bool:
@@ -358,9 +359,9 @@ class Driver:
     async def _plan_more(self) -> None:
         """Let further steps be planned for what the nodes came to; whoever ends the run ends this."""
         results = {name: output.result for name, output in self.outputs.items()}
-        ran, began = ran_of(self._log.run, self._past, results), anyio.current_time()
-        told = await self._planning(self._request, ran, self._seconds_left)
-        self._seconds_left = max(self._seconds_left - (anyio.current_time() - began), 0.0)
+        ran = ran_of(self._log.run, self._past, results)
+        with self._clock.counting():
+            told = await self._planning(self._request, ran, self._clock.left())
         self.happen(Planned(told))
 
     def _count(self, race: str, group: TaskGroup) -> None:

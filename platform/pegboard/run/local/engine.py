@@ -29,6 +29,7 @@ from pegboard.run.journal.entry import Entry, Written, event_of
 from pegboard.run.journal.journal import Journal
 from pegboard.run.journal.log import Log
 from pegboard.run.journal.row import JournalBroken, Row, RunBusy, UnknownRun, is_fenced
+from pegboard.run.local.clock import Clock
 from pegboard.run.local.driver import Driver
 from pegboard.run.local.owner import Owner
 from pegboard.run.local.reading import listed_runs, ran_of_row, request_of_row, view_of_row
@@ -322,8 +323,10 @@ class LocalEngine:
         elif nest is not None:
             log.hear = partial(heard, context.emit)
         slots, holds = slots.within(past.request.max_parallel), nest is None or nest.holds
+        clock = Clock(past.request.deadline_seconds)
+        context = context.within_time(clock.left)
         work = Work(run, context, log, slots, self, self._durations, holds)
-        driver = Driver(past, log, work, partial(further_steps, context))
+        driver = Driver(past, log, work, partial(further_steps, context), clock)
         if nest is not None and outer is not None:
             driver.tell_waiting = partial(outer.waits, nest.node, run)
         return driver

@@ -58,6 +58,7 @@ class Bag:
             seconds=now - self._begin.created,
             depth=self._begin.depth,
             tells_began=bool(node.race) and self.timers.waits_for(node.race),
+            seconds_left=self.seconds_left,
         )
 
     def further(self, now: float) -> Further:

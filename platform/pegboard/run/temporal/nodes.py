@@ -17,7 +17,7 @@ from anyio.abc import TaskGroup
 from temporalio import activity
 
 from pegboard.errors import PegboardError
-from pegboard.llm.usage import Budget, Usage, Used, measured
+from pegboard.llm.usage import Budget, Usage, measured
 from pegboard.plan.conditions import BadCondition, holds
 from pegboard.plan.graph import Node, Plan
 from pegboard.plan.references import INPUTS, Gave
@@ -144,7 +144,7 @@ class Nodes:
             told = await further_steps(context, request, ran_of(further.run, past, results), seconds)
         if told is None:
             return Planned()
-        return Planned(to_json(told), tooled(read_plan(told["plan"]), context.toolset), _used(usage, further.used))
+        return Planned(to_json(told), tooled(read_plan(told["plan"]), context.toolset), usage.used.minus(further.used))
 
     async def _done(self, task: Task, node: Node, context: CallContext, given: "Given", usage: Usage) -> Came:
         teller = Teller(self._service, task, context.request.taint)
@@ -165,7 +165,7 @@ class Nodes:
             told=teller.rest(),
             taint=teller.taint,
             calls=_more(context.request.calls, task.calls),
-            used=_used(usage, task.used),
+            used=usage.used.minus(task.used),
         )
 
     def _begin(self, task: Task, group: TaskGroup) -> None:
@@ -180,7 +180,11 @@ class Nodes:
         context.request.calls.update(task.calls)
         if task.taint:
             context.request.taint.mark(Tainted(*task.taint))
-        return replace(context, depth=task.depth)
+        context = replace(context, depth=task.depth)
+        if task.seconds_left is None:
+            return context
+        until = anyio.current_time() + task.seconds_left
+        return context.within_time(lambda: until - anyio.current_time())
 
     async def _look(self, task: Task) -> Looked:
         node = read_plan([json.loads(task.node)]).nodes[0]
@@ -254,10 +258,6 @@ def _nothing() -> None:
 def _left(budget: Budget, task: Task | Further) -> Budget:
     """Return the budget of a run whose time has begun before."""
     return budget if budget.seconds is None else replace(budget, seconds=max(0.0, budget.seconds - task.seconds))
-
-
-def _used(usage: Usage, before: Used) -> Used:
-    return Used(usage.calls - before.calls, usage.tokens_in - before.tokens_in, usage.tokens_out - before.tokens_out)
 
 
 def _more(calls: Mapping[str, int], before: Mapping[str, int]) -> dict[str, int]:

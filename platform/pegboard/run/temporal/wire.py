@@ -107,6 +107,8 @@ class Task:
     """It is about to be held: whoever approves it will want to see its arguments."""
     tells_began: bool = False
     """The time of its race counts from its beginning on."""
+    seconds_left: float | None = None
+    """How long the nodes of the run may still work; None: as long as they like."""
 
 
 @dataclass(frozen=True, slots=True)
