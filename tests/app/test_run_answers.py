@@ -164,6 +164,36 @@ async def test_a_model_writes_the_answer_once_and_each_hears_it_from_where_it_wa
     assert shown["answer"]["model"] == "none"
 
 
+async def test_what_is_recorded_of_a_run_stays_readable_when_its_site_is_gone(folder: Path) -> None:
+    with anyio.fail_after(60):
+        async with served(folder) as client:
+            run = await ended(client, plan=[SUM], question="what is 2 + 3?")
+            plan = (await client.get(f"/runs/{run}/plan")).json()
+        file = folder / "tools.yaml"
+        file.write_text(file.read_text("utf-8").replace("{name: sums", "{name: other"), "utf-8")
+        async with served(folder, ScriptedModel("never asked")) as client:
+            assert (await client.post("/runs", json={"plan": [SUM], "site": "sums"})).status_code == 404
+            shown = (await client.get(f"/runs/{run}")).json()
+            whole = await client.get(f"/runs/{run}/answer", params={"streaming": "false"})
+            streamed = events_in((await client.get(f"/runs/{run}/answer")).text)
+            assert (await client.get(f"/runs/{run}/plan")).json() == plan
+    reason = "Site 'sums' is not declared any more, so no model wrote this."
+    assert whole.json() == {**shown["answer"], "degraded": reason}
+    assert [event["kind"] for event in streamed] == ["question_asked", "degraded", "answer_piece", "answer_ended"]
+
+
+@pytest.mark.parametrize("id", ["x", "7", "00000000", "00000000-", "00000000-x", "00000000-" + "9" * 5000])
+async def test_what_is_no_id_of_an_answers_event_is_refused(folder: Path, id: str) -> None:
+    with anyio.fail_after(60):
+        async with served(folder) as client:
+            run = await ended(client, plan=[SUM])
+            for streaming in ("true", "false"):
+                refused = await client.get(
+                    f"/runs/{run}/answer", params={"streaming": streaming}, headers={"Last-Event-ID": id}
+                )
+                assert (refused.status_code, "the id of an event of an answer" in refused.text) == (400, True)
+
+
 @pytest.mark.parametrize(
     ("shape", "kind", "begins"),
     [

@@ -59,6 +59,13 @@ async def test_by_http(folder: Path) -> None:
             shown = (await client.get(f"/runs/{run}")).json()
             assert (shown["status"], "approvals" in shown, "is_held" in shown) == ("succeeded", False, False)
             assert (await client.post(f"/runs/{run}/approve", json={"granted": False})).status_code == 409
+            late = await client.delete(f"/runs/{run}")
+            assert (late.status_code, late.json()) == (200, {"run": run, "status": "succeeded"})
+            other = await _begun(client)
+            ending = await client.delete(f"/runs/{other}")
+            assert (ending.status_code, ending.json()) == (202, {"run": other, "status": "running"})
+            await client.get(f"/runs/{other}/events")
+            assert (await client.delete(f"/runs/{other}")).json() == {"run": other, "status": "cancelled"}
 
 
 async def test_by_the_command_line(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -82,9 +89,16 @@ async def test_by_the_command_line(folder: Path, capsys: pytest.CaptureFixture[s
             assert err == f"Run {run} has ended (succeeded): there is nothing to cancel.\n"
 
 
-def test_looking_where_nothing_was_run_writes_nothing(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_looking_where_nothing_was_run_or_written_writes_nothing(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert run_command(["runs", "list", "-c", str(folder)]) == 0
     assert run_command(["runs", "show", "nobody", "-c", str(folder)]) == 2
-    err = capsys.readouterr().err
-    assert ("Nothing has been run yet" in err, "There is no run 'nobody'." in err) == (True, True)
+    assert run_command(["documents", "list", "-c", str(folder)]) == 0
+    assert run_command(["documents", "show", "nothing", "-c", str(folder)]) == 2
+    assert run_command(["documents", "list", "-c", str(folder), "--query", "soup"]) == 0
+    out, err = capsys.readouterr()
+    said = ["Nothing has been run yet", "There is no run 'nobody'.", "No document is kept.\n", "There is no document"]
+    assert (out, [each for each in said if each not in err]) == ("", [])
+    assert err.endswith("No document fits.\n")
     assert [path.name for path in folder.iterdir()] == ["tools.yaml"]

@@ -241,6 +241,19 @@ async def test_an_unknown_run_is_said(engine: Opening) -> None:
             await opened.show("nobody")
 
 
+async def test_who_cancels_a_run_is_told_how_it_stood(engine: Opening) -> None:
+    with anyio.fail_after(30):
+        async with engine(None, tools(endless=endless)) as opened:
+            run = await opened.start(request(node("a", tool="endless")))
+            assert await opened.cancel(run) == "running"
+            await opened.outcome(run)
+            assert await opened.cancel(run) == "cancelled"
+            assert (await opened.show(run)).status == "cancelled"
+            done = await opened.start(request(node("a")))
+            await opened.outcome(done)
+            assert await opened.cancel(done) == "succeeded"
+
+
 async def test_what_is_no_json_is_its_nodes_failure(engine: Opening) -> None:
     async def odd(context: Context, arguments: Arguments) -> Result:
         return Result("odd", data=json)  # type: ignore[arg-type]

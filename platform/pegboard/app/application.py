@@ -19,7 +19,7 @@ from pegboard.catalog.contract import Mode, Part, Question, Strategy
 from pegboard.catalog.redaction import masked
 from pegboard.catalog.snapshot import Catalog
 from pegboard.config.server.settings import Settings
-from pegboard.errors import UsageError
+from pegboard.errors import UnknownSite, UsageError
 from pegboard.events import AnswerEnded, Degraded, Emit, Event, Noticed, QuestionAsked, silent
 from pegboard.knowledge.refresh import Report
 from pegboard.knowledge.search import SiteSearch
@@ -273,10 +273,15 @@ class App:
 
         Raises:
             CallFailed: no node of it gave anything.
-            UnknownSite: no document declares its site any more.
         """
-        stages = self._stages(came.request.site)
-        emit(QuestionAsked(came.request.question, came.request.site))
+        site = came.request.site
+        emit(QuestionAsked(came.request.question, site))
+        try:
+            stages = self._stages(site)
+        except UnknownSite:
+            emit(Degraded(reason := f"Site {site!r} is not declared any more, so no model wrote this."))
+            emit(AnswerEnded({**await came.answer(emit=emit), "degraded": reason}))
+            return
         with (
             self._connections.in_use(self.models),
             within(self.settings.request_seconds) as deadline,

@@ -10,8 +10,9 @@ import anyio.to_thread
 
 from pegboard.catalog.contract import Document, Documents, Listing
 from pegboard.config.server.settings import Settings
+from pegboard.memory.documents.held import MemoryDocuments
 from pegboard.memory.documents.of_site import SiteDocuments
-from pegboard.memory.documents.open import OpenedLater
+from pegboard.memory.documents.open import FILE, OpenedLater
 from pegboard.memory.documents.store import DocumentStore
 
 
@@ -40,8 +41,12 @@ class AllDocuments:
 
 @asynccontextmanager
 async def documents_of(settings: Settings) -> AsyncIterator[AllDocuments]:
-    """Open the documents of a configuration alone: no catalog is built, no index opened."""
-    store = OpenedLater(settings)
+    """Open the documents of a configuration alone: no catalog is built, no index opened.
+
+    Where none were ever written, nothing is: to look leaves no file behind.
+    """
+    is_empty = settings.store_url is None and not (settings.data / FILE).exists()
+    store: DocumentStore = MemoryDocuments() if is_empty else OpenedLater(settings)
     try:
         yield AllDocuments(store)
     finally:

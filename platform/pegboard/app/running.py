@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from pegboard.run.held import PendingApproval
     from pegboard.run.local.engine import LocalEngine
     from pegboard.run.request import RunRequest
+    from pegboard.run.schedule import Status
 
 _log = logging.getLogger(__name__)
 _TIDIED_SECONDS = 3600.0
@@ -231,13 +232,13 @@ class Running:
         """
         return await (await self._opened()).show(run)
 
-    async def cancel(self, run: str, reason: str = "") -> None:
-        """End a run.
+    async def cancel(self, run: str, reason: str = "") -> "Status":
+        """End a run; one that has ended stays as it is. Return how it stood.
 
         Raises:
             UnknownRun: there is none of that id.
         """
-        await (await self._opened()).cancel(run, reason)
+        return await (await self._opened()).cancel(run, reason)
 
     async def resume(self, run: str, *, on_change: "OnChange" = "refuse") -> None:
         """Drive a run on that nobody drives.

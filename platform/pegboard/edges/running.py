@@ -124,8 +124,8 @@ class Runs(Followed, Protocol):
         """
         ...
 
-    async def cancel(self, run: str, reason: str = "") -> None:
-        """End a run; one that has ended stays as it is.
+    async def cancel(self, run: str, reason: str = "") -> str:
+        """End a run; one that has ended stays as it is. Return how it stood: `running`, or what it had ended as.
 
         Raises:
             UsageError: there is none of that id.

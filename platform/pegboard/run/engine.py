@@ -143,8 +143,10 @@ class Engine(Protocol):
         """
         ...
 
-    async def cancel(self, run: str, reason: str = "") -> None:
-        """End a run: nothing more starts, and what works is cancelled. One that has ended stays as it is.
+    async def cancel(self, run: str, reason: str = "") -> Status:
+        """End a run: nothing more starts, and what works is cancelled; return how it stood.
+
+        One that has ended stays as it is.
 
         Raises:
             UnknownRun: there is none of that id.

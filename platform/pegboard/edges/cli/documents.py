@@ -72,6 +72,8 @@ def list_(
     header = ["DOCUMENT", "SITE", "WRITTEN", "VERSION", "TITLE"]
     rows = [[each.id, each.site, _moment(each.updated), str(each.latest), each.title] for each in found.documents]
     print_table(header, rows)
+    if not found.total:
+        inform("No document is kept." if not (site or query) else "No document fits.")
     if found.total > len(found.documents):
         inform(f"{found.total - len(found.documents)} more; --limit shows them.")
 

@@ -8,6 +8,7 @@ from typing import Annotated, Any, TypeAlias
 
 import typer
 
+from pegboard.edges.cli.driving import CANCELLED
 from pegboard.edges.cli.help import group_of
 from pegboard.edges.cli.opening import backend_of, opened, settings_of
 from pegboard.edges.cli.options import AsJson, Config, Data
@@ -170,9 +171,7 @@ def cancel(context: typer.Context, run: Run, config: Config = None, data: Data =
 
     async def work() -> str:
         async with _runs(context, config, data) as runs:
-            status = (await runs.show(run)).status
-            await runs.cancel(run, "it was cancelled from the command line")
-            return status
+            return await runs.cancel(run, CANCELLED)
 
     if (status := anyio.run(work)) == "running":
         inform(f"Run {plain(run)} ends.")

@@ -34,6 +34,7 @@ from pegboard.text import Json, quoted
 
 _LAST_NUMBER = 10**15 - 1
 """Of an event: no run has as many, and whatever counts them can hold it."""
+_EVENT_OF_ANSWER = re.compile(r"[0-9a-f]{8}-[0-9]{1,15}")
 _KEYS = ("plan", "question", "site", "tools", "inputs", *BOUNDS)
 _BODY = body_of(
     {
@@ -46,6 +47,7 @@ _BODY = body_of(
 )
 _ANSWERS: dict[int | str, dict[str, Any]] = {
     200: {"description": "The answer.", "content": {"text/event-stream": {}, "application/json": {}}},
+    400: {"description": "`Last-Event-ID` is none of an answer."},
     404: {"description": "There is no such run."},
     502: {"description": "No node gave anything; the problem has all the reasons."},
 }
@@ -85,11 +87,11 @@ def _add_wishes(routes: APIRouter) -> None:
         )
         return JsonResponse({"run": run, **(made or {})}, status_code=202, headers={"Location": f"/runs/{run}"})
 
-    @routes.delete("/{run}", status_code=202)
+    @routes.delete("/{run}", status_code=202, responses={200: {"description": "It had ended; `status` says how."}})
     async def cancel(run: str, served: Now) -> Response:
-        """End a run: nothing more starts, and what works is cancelled."""
-        await served.runs.cancel(run, "it was cancelled by a client")
-        return JsonResponse({"run": run}, status_code=202)
+        """End a run: nothing more starts, and what works is cancelled. One that has ended stays as it is."""
+        status = await served.runs.cancel(run, "it was cancelled by a client")
+        return JsonResponse({"run": run, "status": status}, status_code=202 if status == "running" else 200)
 
     @routes.post("/{run}/approve", status_code=202)
     async def approve_only(run: str, request: Request, served: Now) -> Response:
@@ -147,6 +149,8 @@ def _add_views(routes: APIRouter) -> None:
         process has begun is told again from `question_asked`. With `streaming=false` it is one JSON object.
         """
         await served.runs.show(run)
+        if last_event_id and not _EVENT_OF_ANSWER.fullmatch(last_event_id):
+            raise UsageError(f"Last-Event-ID is the id of an event of an answer, not {quoted(last_event_id)}.")
         if streaming:
             return Streamed(_pieces(served.runs, run, last_event_id or ""))
         return _now(await unless_left(request.receive, partial(_whole, served.runs, run)))

@@ -44,6 +44,7 @@ from pegboard.run.past.fold import Past, folded
 from pegboard.run.past.ran import ran_of
 from pegboard.run.past.resuming import changed_request, resumed_entry
 from pegboard.run.request import RunRequest, read_request
+from pegboard.run.schedule import Status
 from pegboard.text import Json
 
 _log = logging.getLogger(__name__)
@@ -124,14 +125,13 @@ class LocalEngine:
             pass
         return await ran_of_row(self.journal, self._blobs, await self.journal.row(run))
 
-    async def cancel(self, run: str, reason: str = "") -> None:
-        """End a run; one that has ended stays as it is."""
-        await self.journal.wish(run, "cancel", reason=reason)
-        if not await self._deliver(run):
-            try:
+    async def cancel(self, run: str, reason: str = "") -> Status:
+        """End a run; one that has ended stays as it is. Return how it stood."""
+        row = await self.journal.wish(run, "cancel", reason=reason)
+        if row.status == "running" and not await self._deliver(run):
+            with suppress(RunBusy):  # its driver looks for wishes with each renewal of its lease
                 await self._end(run, reason)
-            except RunBusy:
-                return  # its driver looks for wishes with each renewal of its lease
+        return row.status
 
     async def resume(self, run: str, *, on_change: OnChange = "refuse") -> None:
         """Drive a run on that nobody drives; one that has ended stays as it is."""

@@ -99,11 +99,13 @@ class TemporalEngine:
             refuse_broken(run, (await self._service.standing(run)).broken)
         return await ran_of_run(self._service, run, self._keep)
 
-    async def cancel(self, run: str, reason: str = "") -> None:
-        """End a run; one that has ended stays as it is."""
+    async def cancel(self, run: str, reason: str = "") -> Status:
+        """End a run; one that has ended stays as it is. Return how it stood."""
         if await self._is_open(run):
             with suppress(UnknownRun):  # it has just ended
                 await self._service.ask(run, Asked("cancel", reason=reason))
+                return "running"
+        return (await self.show(run)).status
 
     async def resume(self, run: str, *, on_change: OnChange = "refuse") -> None:
         """Let a run go on that waits because its tools are not what they were; others go on by themselves."""
