@@ -126,6 +126,37 @@ def test_what_waits_within_a_step_is_approved_there(served: str, page: Page) -> 
     assert page.complaints() == []
 
 
+def test_a_step_whose_tool_was_withdrawn_says_so_and_is_approved_all_the_same(
+    served: str, page: Page, tmp_path: Path
+) -> None:
+    run = begun(served, CAREFUL | {"depends_on": []})
+    page.driver.get(f"{served}/console/runs.html?run={run}")
+    page.until(lambda page: page.all(".choice button"))
+    (tmp_path / "tools.yaml").write_text(
+        DOCUMENT.replace("sums, route", "sums, exclude: [clock, tell], route"), "utf-8"
+    )
+    page.until(lambda page: reloaded(page) and "clock has been taken from the tools of its site" in page.text("#nodes"))
+    page.one(".choice button").click()
+    page.until(lambda page: page.text("#status").startswith("done") and "Oslo" in page.text("#answer"))
+    assert page.complaints() == []
+
+
+def reloaded(page: Page) -> bool:
+    page.driver.refresh()
+    page.until(lambda page: page.all(".choice button"))
+    return True
+
+
+def test_a_run_says_how_many_of_its_steps_failed(served: str, page: Page) -> None:
+    fails = {"id": "f", "tool": "calculator", "arguments": {"expression": "${a.nothing}"}, "on_failure": "continue"}
+    begun(served, SUM, fails, question="a sum")
+    page.driver.get(f"{served}/console/runs.html")
+    page.until(lambda page: "done 1 of 2 steps failed a sum" in page.text("#all").replace("\n", " "))
+    page.one("#all a").click()
+    page.until(lambda page: page.text("#status").startswith("done 1 of 2 steps failed sums ·"))
+    assert page.complaints() == []
+
+
 def test_a_step_is_denied_and_a_run_is_cancelled(served: str, page: Page) -> None:
     run = begun(served, SUM, CAREFUL)
     page.driver.get(f"{served}/console/runs.html?run={run}")

@@ -6,20 +6,22 @@ It outlives catalogs: a run ends on what it began with, whatever is reloaded mea
 import logging
 import math
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, AbstractContextManager
+from contextlib import AbstractAsyncContextManager, AbstractContextManager, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 import anyio
+import anyio.to_thread
 from anyio.abc import TaskGroup, TaskStatus
 
 from pegboard.app.answering import Answers
+from pegboard.app.approving import marked, refuse_vain
 from pegboard.app.engines import opened_passing, opened_runs
 from pegboard.catalog.contract import Ran, Result
 from pegboard.catalog.snapshot import Catalog
 from pegboard.catalog.tool import Toolset
 from pegboard.config.server.settings import Settings
-from pegboard.errors import UsageError
+from pegboard.errors import PegboardError, UsageError
 from pegboard.events import Emit, Event, RunEvent
 from pegboard.llm.usage import NOTHING_USED, UNBOUNDED, Budget, Used, read_used
 from pegboard.run.context import CallContext
@@ -27,6 +29,7 @@ from pegboard.text import Json
 
 if TYPE_CHECKING:
     from pegboard.app.came import Came
+    from pegboard.run.approving import OnEdit
     from pegboard.run.engine import Engine, OnChange, RunView
     from pegboard.run.held import PendingApproval
     from pegboard.run.local.engine import LocalEngine
@@ -72,6 +75,8 @@ class Running:
         self._local: LocalEngine | None = None
         """What drives the plans of requests, where the engine is another."""
         self._lock = anyio.Lock()
+        self._looked: Catalog | None = None
+        """What the documents say, where nothing is served and somebody had to know."""
 
     def serve(self, app: WithTools) -> None:
         """Let new runs have the tools of `app`."""
@@ -222,7 +227,8 @@ class Running:
 
     async def runs(self, *, limit: int = 100) -> "list[RunView]":
         """Return the runs, the latest first."""
-        return await (await self._opened()).runs(limit=limit)
+        engine = await self._opened()
+        return await self._marked(engine, await engine.runs(limit=limit))
 
     async def show(self, run: str) -> "RunView":
         """Return how a run and its nodes stand.
@@ -230,7 +236,8 @@ class Running:
         Raises:
             UnknownRun: there is none of that id.
         """
-        return await (await self._opened()).show(run)
+        engine = await self._opened()
+        return (await self._marked(engine, [await engine.show(run)]))[0]
 
     async def cancel(self, run: str, reason: str = "") -> "Status":
         """End a run; one that has ended stays as it is. Return how it stood.
@@ -248,15 +255,23 @@ class Running:
         """
         await (await self._opened()).resume(run, on_change=on_change)
 
-    async def approve(self, run: str, node: str = "", granted: bool = True) -> "PendingApproval":
+    async def approve(
+        self, run: str, node: str = "", granted: bool = True, *, on_edit: "OnEdit" = "refuse"
+    ) -> "PendingApproval":
         """Let a node go on that waits for an approval, or let it fail; return which that was.
 
-        Without `node` it is the only one that waits; of a node that runs others, the only one inside of it.
+        Without `node` it is the only one that waits; of a node that runs others, the only one inside of it. A tool
+        that is not what it was when the run began is called as it was only where `on_edit` says so.
 
         Raises:
             UnknownRun, NotHeld, RunBroken
+            RunChanged: the tool has been edited or withdrawn, or the run cannot be driven on.
         """
-        return await (await self._opened()).approve(run, node, granted)
+        engine = await self._opened()
+        found = (await engine.show(run)).approval(node)
+        if granted:
+            await refuse_vain(engine, found, await self._catalog_of_now(), on_edit)
+        return await engine.approve(found.run, found.node, granted)
 
     async def run(
         self,
@@ -286,6 +301,22 @@ class Running:
     def for_call(self, tool: str, arguments: Mapping[str, Json]) -> "Running":
         """Return itself: nothing is recorded of a request. Fulfils `run.context.Within`."""
         return self
+
+    async def _marked(self, engine: "Engine", views: "list[RunView]") -> "list[RunView]":
+        if not any(view.approvals for view in views) or (catalog := await self._catalog_of_now()) is None:
+            return views
+        return await marked(engine, views, catalog)
+
+    async def _catalog_of_now(self) -> Catalog | None:
+        """Return what is served; where nothing is, what the documents say; None: these cannot be read."""
+        if self._app is not None:
+            return self._app.catalog
+        from pegboard.catalog.load import catalog_of  # noqa: PLC0415 (only where somebody waits for an approval)
+
+        if self._looked is None:
+            with suppress(PegboardError):
+                self._looked = await anyio.to_thread.run_sync(catalog_of, self._settings)
+        return self._looked
 
     async def _opened(self) -> "Engine":
         async with self._lock:

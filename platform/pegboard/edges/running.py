@@ -141,13 +141,17 @@ class Runs(Followed, Protocol):
         """
         ...
 
-    async def approve(self, run: str, node: str = "", granted: bool = True) -> Approval:
+    async def approve(
+        self, run: str, node: str = "", granted: bool = True, *, on_edit: Literal["refuse", "keep"] = "refuse"
+    ) -> Approval:
         """Let a node go on that waits for an approval, or let it fail; return which that was.
 
-        Without `node` it is the only one that waits; of a node that runs others, the only one inside of it.
+        Without `node` it is the only one that waits; of a node that runs others, the only one inside of it. A tool
+        that is not what it was when the run began is called as it was only where `on_edit` says so.
 
         Raises:
-            UsageError: there is none of that id, or nothing that is meant by that waits for one.
+            UsageError: there is none of that id, or nothing that is meant by that waits for one; or the tool has been
+                edited or withdrawn, or the run cannot be driven on.
             PegboardError: the run cannot be driven on here.
         """
         ...

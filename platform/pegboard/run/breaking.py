@@ -3,6 +3,7 @@
 Its journal cannot be used, or another process has it: never the failure of one of its nodes, which would be recorded.
 """
 
+from pegboard.errors import PegboardError
 from pegboard.run.engine import RunBroken
 from pegboard.run.journal.row import Fenced, JournalBroken
 
@@ -20,19 +21,20 @@ class Broken:
     """Runs that cannot be driven here, and why."""
 
     def __init__(self) -> None:
-        self._reasons: dict[str, str] = {}
+        self._reasons: dict[str, RunBroken] = {}
         self._waiting: set[str] = set()
 
     def note(self, run: str, error: BaseException) -> None:
         """Note that a run has broken off."""
         cause = what_broke(error)
-        self._reasons[run] = str(cause or f"{type(error).__name__}; the log says more").rstrip(".")
+        reason = str(cause or f"{type(error).__name__}; the log says more").rstrip(".")
+        self._reasons[run] = RunBroken(f"Run {run} broke off: {reason}.", hint=f"platform runs resume {run}")
         if isinstance(cause, JournalBroken):
             self._waiting.add(run)
 
-    def refuse(self, run: str, reason: str) -> None:
+    def refuse(self, run: str, error: PegboardError) -> None:
         """Note that a run cannot be resumed."""
-        self._reasons[run] = reason
+        self._reasons[run] = RunBroken(error.message, hint=error.hint or f"platform runs resume {run}")
 
     def forget(self, run: str) -> None:
         """Note that a run is driven again."""
@@ -53,5 +55,5 @@ class Broken:
         Raises:
             RunBroken: it does not.
         """
-        if (reason := self._reasons.get(run)) is not None:
-            raise RunBroken(f"Run {run} broke off: {reason}.", hint=f"platform runs resume {run}")
+        if (broken := self._reasons.get(run)) is not None:
+            raise RunBroken(broken.message, hint=broken.hint)

@@ -19,6 +19,10 @@ from pegboard.text import Json, named
 
 OnChange: TypeAlias = Literal["refuse", "reuse"]
 """What becomes of a stored run whose tools are not what they were: it is refused, or what is the same is used again."""
+Going: TypeAlias = Literal["as_begun", "as_served", "not"]
+"""How a run goes on: with the tools that it began with; with those that are served, and waits where these are others;
+or not until somebody resumes it.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +116,8 @@ class RunChanged(UsageError):
 class RunBroken(PegboardError):
     """Driving a run broke off by an error of our own; it can be resumed."""
 
+    status = 409
+
 
 def changed_since(run: str, nodes: Collection[str]) -> RunChanged:
     """Return the error of a run some of whose nodes are not what they were."""
@@ -169,6 +175,14 @@ class Engine(Protocol):
             UnknownRun: there is none of that id.
             NotHeld: nothing waits for one that is meant by that, or more than one does.
             RunBroken: the run cannot be driven on here.
+        """
+        ...
+
+    async def going(self, run: str) -> Going:
+        """Tell how a run goes on, or the one around it.
+
+        Raises:
+            UnknownRun: there is none of that id.
         """
         ...
 

@@ -2,9 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
 from pegboard.errors import UsageError
 from pegboard.text import Json, clipped, named, quoted
+
+ToolIs: TypeAlias = Literal["", "changed", "gone"]
+"""What has become of a tool since a run began; empty: nothing, as far as is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,10 +24,12 @@ class PendingApproval:
     reason: str
     until: float
     """When it counts as denied, in seconds since 1970."""
+    tool_is: ToolIs = ""
+    """What has become of the tool meanwhile; whoever knows the toolset of now says so (`approving.py`)."""
 
     def to_json(self) -> dict[str, Json]:
         """Return it as `GET /runs/{id}` shows it."""
-        return {
+        told: dict[str, Json] = {
             "run": self.run,
             "node": self.node,
             "tool": self.tool,
@@ -31,6 +37,7 @@ class PendingApproval:
             "reason": self.reason,
             "until": self.until,
         }
+        return told | ({"tool_is": self.tool_is} if self.tool_is else {})
 
 
 class NotHeld(UsageError):

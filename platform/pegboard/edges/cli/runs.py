@@ -47,8 +47,10 @@ Examples:
   platform runs approve 5f2c91b04d7e6a38              the only approval that it waits for
   platform runs approve 5f2c91b04d7e6a38 write        that of a node, or the only one inside of it
   platform runs approve 5f2c91b04d7e6a38 write --deny
+  platform runs approve 5f2c91b04d7e6a38 write --changed keep   with the tool as it was before an edit
 """
 
+_TOOL_IS = {"changed": "has been edited", "gone": "has been taken from the toolset of its site"}
 _LONGEST_ARGUMENTS = 500
 """Characters of what a tool would be called with, as they are printed."""
 
@@ -188,14 +190,20 @@ def approve(
     config: Config = None,
     data: Data = None,
     deny: Annotated[bool, typer.Option("--deny", help="Let it fail instead.")] = False,
+    changed: Annotated[
+        str,
+        typer.Option("--changed", metavar="HOW", help="After an edit of the tool: refuse, or keep it as it was."),
+    ] = "refuse",
 ) -> None:
     """Let a node go on that waits for an approval; whoever drives the run hears of it within a second."""
     import anyio
 
     async def work() -> str:
         async with _runs(context, config, data) as runs:
-            return (await runs.approve(run, node, not deny)).node
+            return (await runs.approve(run, node, not deny, on_edit="keep" if changed == "keep" else "refuse")).node
 
+    if changed not in ("refuse", "keep"):
+        raise typer.BadParameter("--changed is refuse or keep.")
     found = anyio.run(work)
     inform(
         f"{plain(found)} {'fails' if deny else 'goes on'}; if nobody drives the run: platform runs resume {plain(run)}"
@@ -222,7 +230,12 @@ def _print_approvals(told: Mapping[str, Any], approving: Approving) -> None:
         print_line(f"  {clipped(to_json(each['arguments']), _LONGEST_ARGUMENTS)}")
         if each["reason"]:
             print_line(f"  because {each['reason']}")
-        print_line(f"  To approve it: {approving(Held(each['run'], each['node'], each['reason']))}")
+        if tool_is := each.get("tool_is"):
+            print_line(
+                f"  The tool {_TOOL_IS[tool_is]} since the run began; approve it only if it may be called as it was."
+            )
+        command = approving(Held(each["run"], each["node"], each["reason"]))
+        print_line(f"  To approve it: {command}{' --changed keep' if tool_is else ''}")
 
 
 def _print_nodes(told: dict[str, Any]) -> None:

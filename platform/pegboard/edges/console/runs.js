@@ -136,17 +136,18 @@ function waiting(node) {
 }
 
 /** What somebody has to decide: what would be called with, and two buttons. */
-function choice({ run: owner, node, tool, arguments: given, reason }) {
+function choice({ run: owner, node, tool, arguments: given, reason, tool_is: since }) {
   const path = `/runs/${encodeURIComponent(owner)}/nodes/${encodeURIComponent(node)}/approve`;
   const inside = owner === view.run ? null : make("p", {}, `${node} · ${tool} · ${text("state_held")}. ${reason}`);
+  const edited = since ? make("p", {}, text(`tool_${since}`, { tool })) : null;
   const button = (key, granted) => {
     const made = make("button", { type: "button", className: granted ? "plain strong" : "plain" }, text(key));
     made.setAttribute("aria-label", `${text(key)}: ${node}`);
-    made.addEventListener("click", () => wish("POST", path, { granted }));
+    made.addEventListener("click", () => wish("POST", path, granted && since ? { granted, changed: "keep" } : { granted }));
     return made;
   };
   const shown = make("pre", {}, JSON.stringify(given, null, 2));
-  return [inside, shown, make("p", { className: "choice" }, button("approve", true), button("deny", false))];
+  return [inside, edited, shown, make("p", { className: "choice" }, button("approve", true), button("deny", false))];
 }
 
 async function wish(method, path, body) {

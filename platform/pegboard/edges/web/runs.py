@@ -105,11 +105,13 @@ def _add_wishes(routes: APIRouter) -> None:
 
 
 async def _approved(run: str, node: str, request: Request, served: Now) -> Response:
-    body = await read_body(request, ("granted",), of="An approval") if await request.body() else {}
-    granted = body.get("granted", True)
+    body = await read_body(request, ("granted", "changed"), of="An approval") if await request.body() else {}
+    granted, changed = body.get("granted", True), body.get("changed", "refuse")
     if not isinstance(granted, bool):
         raise UsageError("An approval is an object with `granted`, true or false.")
-    found = await served.runs.approve(run, node, granted)
+    if changed not in ("refuse", "keep"):
+        raise UsageError("`changed` of an approval is `refuse`, or `keep`: to call a tool as it was.")
+    found = await served.runs.approve(run, node, granted, on_edit="keep" if changed == "keep" else "refuse")
     return JsonResponse({"run": found.run, "node": found.node, "granted": granted}, status_code=202)
 
 

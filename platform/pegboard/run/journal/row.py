@@ -1,6 +1,6 @@
 """What a journal keeps of a run as a whole, and what it answers about runs."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -35,6 +35,10 @@ class Row:
     """Who drives it; empty: nobody."""
     lease_until: float = 0.0
     """When that counts no longer."""
+
+    def is_free(self, gone: Collection[str], now: float) -> bool:
+        """Tell whether nobody drives it; owners that are `gone` do not."""
+        return self.owner in {"", *gone} or self.lease_until <= now
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from pegboard.llm.usage import measured
 from pegboard.run.breaking import Broken, what_broke
 from pegboard.run.context import CallContext
 from pegboard.run.contexts import Contexts, During, unheld
-from pegboard.run.engine import OnChange, RunView, changed_since
+from pegboard.run.engine import Going, OnChange, RunView, changed_since
 from pegboard.run.further import further_steps
 from pegboard.run.held import PendingApproval
 from pegboard.run.journal.blobs import Blobs
@@ -31,6 +31,7 @@ from pegboard.run.journal.log import Log
 from pegboard.run.journal.row import JournalBroken, Row, RunBusy, UnknownRun, is_fenced
 from pegboard.run.local.clock import Clock
 from pegboard.run.local.driver import Driver
+from pegboard.run.local.listening import Listening
 from pegboard.run.local.owner import Owner
 from pegboard.run.local.reading import listed_runs, ran_of_row, request_of_row, view_of_row
 from pegboard.run.local.waited import Waited
@@ -50,8 +51,6 @@ from pegboard.text import Json
 _log = logging.getLogger(__name__)
 
 LEASE_SECONDS = 15.0
-POLL_SECONDS = 1.0
-"""How often a run is looked at that another process drives."""
 
 
 class LocalEngine:
@@ -81,11 +80,10 @@ class LocalEngine:
         self._drivers: dict[str, Driver] = {}
         self._own: set[str] = set()
         """Runs that are driven here, or are about to be."""
-        self._changed: dict[str, anyio.Event] = {}
-        """Set when something has been added to a run that somebody follows."""
         self._waited: dict[str, Waited] = {}
         """Runs whose end somebody here waits for."""
         self._broken = Broken()
+        self._listening = Listening(journal, self._broken)
 
     # The seam
 
@@ -97,22 +95,9 @@ class LocalEngine:
         self._group.start_soon(self._host, run, past, context)
         return run
 
-    async def follow(self, run: str, *, after: int = 0) -> AsyncIterator[RunEvent]:
+    def follow(self, run: str, *, after: int = 0) -> AsyncIterator[RunEvent]:
         """Yield the events of a run from the one after number `after` on, until it has ended."""
-        row = await self.journal.row(run)
-        while True:
-            changed = self._changed.setdefault(run, anyio.Event())
-            page = await self.journal.page(run, after)
-            for written in page:
-                after = written.seq
-                yield event_of(written)
-            if not page:
-                row = await self.journal.row(run)
-                if row.status != "running" and after >= row.seq:
-                    return
-                self._broken.check(run)
-                with anyio.move_on_after(POLL_SECONDS):
-                    await changed.wait()
+        return self._listening.follow(run, after=after)
 
     async def outcome(self, run: str) -> Ran:
         """Wait until a run has ended, and return what it came to."""
@@ -170,6 +155,13 @@ class LocalEngine:
         await self._deliver(found.run)
         return found
 
+    async def going(self, run: str) -> Going:
+        """Tell how a run goes on, or the one around it."""
+        row = await self.journal.row(outermost(run))
+        is_elsewhere = row.owner != self._owner.id and not row.is_free(self._owner.gone(), self.journal.now())
+        is_driven = is_elsewhere or row.id in self._drivers  # or else it is only looked whether it can be
+        return "as_begun" if is_driven else "not"
+
     # What else can be asked
 
     async def runs(self, *, limit: int = 100) -> list[RunView]:
@@ -194,9 +186,9 @@ class LocalEngine:
         The plan of a request is ended: whoever asked waits no more, and may have asked again.
         """
         resumed: list[str] = []
-        gone = {"", *self._owner.gone()}
+        gone, now = self._owner.gone(), self.journal.now()
         for row in await self.journal.rows(unfinished=True, limit=-1):
-            is_free = row.owner in gone or row.lease_until <= self.journal.now() or self._broken.is_waiting(row.id)
+            is_free = row.is_free(gone, now) or self._broken.is_waiting(row.id)
             if not is_free or row.id in self._broken or row.id in self._own:
                 continue
             try:
@@ -208,7 +200,7 @@ class LocalEngine:
             except (RunBusy, JournalBroken):
                 continue
             except PegboardError as error:
-                self._broken.refuse(row.id, str(error))
+                self._broken.refuse(row.id, error)
                 _log.error("run %s cannot be resumed: %s", row.id, error)
         return resumed
 
@@ -312,7 +304,7 @@ class LocalEngine:
         return folded(now.request, await self.journal.entries(row.id), seconds) if now.changed else past
 
     def _log_of(self, run: str, seq: int) -> Log:
-        return Log(run, self._owner.id, seq, self.journal, self._blobs, self._told)
+        return Log(run, self._owner.id, seq, self.journal, self._blobs, self._listening.tell)
 
     def _driver(self, run: str, past: Past, context: CallContext, slots: Slots, nest: Nest | None = None) -> Driver:
         outer = self._drivers.get(nest.parent) if nest else None
@@ -365,7 +357,7 @@ class LocalEngine:
             raise
         finally:
             self._own.discard(run)
-            self._told(run)
+            self._listening.tell(run)
             if (waited := self._waited.pop(run, None)) is not None:
                 waited.has_ended.set()
 
@@ -390,7 +382,3 @@ class LocalEngine:
         for wish in await self.journal.wishes(run):
             driver.happen(wish)
         return True
-
-    def _told(self, run: str) -> None:
-        if (changed := self._changed.pop(run, None)) is not None:
-            changed.set()

@@ -15,7 +15,7 @@ from pegboard.catalog.contract import Ran
 from pegboard.errors import Unreachable
 from pegboard.events import RunEvent
 from pegboard.run.contexts import Contexts
-from pegboard.run.engine import OnChange, RunView, changed_since
+from pegboard.run.engine import Going, OnChange, RunView, changed_since
 from pegboard.run.held import PendingApproval
 from pegboard.run.journal.entry import event_of
 from pegboard.run.journal.row import Row, UnknownRun
@@ -128,6 +128,10 @@ class TemporalEngine:
         except UnknownRun:  # it has just ended
             return (await self.show(run)).approval(node)
         return found
+
+    async def going(self, run: str) -> Going:
+        """Tell how a run goes on: whoever does the next node has what is served now."""
+        return "as_served"
 
     # What else can be asked
 
