@@ -87,7 +87,9 @@ async def test_where_several_wait_one_is_named(engine: Opening, made: Sequence[T
             for place, count in (("", 3), ("a", 2)):
                 with pytest.raises(NotHeld, match=f"{count} approvals are waited for") as refused:
                     await opened.approve(run, place)
-                assert all(f"{each.run} {each.node}" in refused.value.hint for each in (first, second))
+                assert all(
+                    f"platform runs approve {each.run} {each.node}" in refused.value.hint for each in (first, second)
+                )
             with pytest.raises(NotHeld, match=r"'b' of run .* no such node"):
                 await opened.approve(run, "b")
             assert await opened.approve(run, "w") == own

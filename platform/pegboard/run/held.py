@@ -60,7 +60,8 @@ def meant(run: str, node: str, pending: Sequence[PendingApproval], states: Mappi
         return found[0]
     if found:
         where = f"node {quoted(node)} of run {run}" if node else f"run {run}"
-        raise NotHeld(f"{len(found)} approvals are waited for in {where}.", hint=f"Approve one: {_listed(found)}.")
+        commands = clipped(", ".join(f"platform runs approve {each.run} {each.node}" for each in found), 1000)
+        raise NotHeld(f"{len(found)} approvals are waited for in {where}.", hint=f"Approve one: {commands}")
     hint = f"Waiting: {_listed(pending)}." if pending else "Nothing of it waits for one."
     if not node:
         raise NotHeld(f"Run {run} waits for no approval.", hint=hint)
