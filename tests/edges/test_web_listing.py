@@ -74,7 +74,8 @@ async def test_the_docs_need_no_network_and_name_every_route(client: httpx2.Asyn
     paths = (await client.get("/openapi.json")).json()["paths"]
     kept = {"/results/{ref}", "/results/{ref}/file", "/documents", "/documents/{id}"}
     run = "/runs/{run}"
-    runs = {"/plan", "/runs", run, f"{run}/events", f"{run}/plan", f"{run}/answer", f"{run}/nodes/{{node}}/approve"}
+    given = {f"{run}/approve", f"{run}/nodes/{{node}}/approve"}
+    runs = {"/plan", "/runs", run, f"{run}/events", f"{run}/plan", f"{run}/answer", *given}
     assert set(paths) == {"/ask", "/route", "/sites", "/tools", "/healthz", "/readyz", "/metrics", *kept, *runs}
     assert all(f"<code>{path}</code>" in page for path in paths)
     assert "http://" not in page
