@@ -39,7 +39,7 @@ class RunResumed(OfRun):
 
     kind: ClassVar[str] = "run_resumed"
     dropped: tuple[str, ...] = ()
-    """Nodes that had ended and count no longer: they, or what they wait for, have changed."""
+    """Nodes that had ended, or were held, and count no longer: they, or what they wait for, have changed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

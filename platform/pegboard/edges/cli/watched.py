@@ -23,6 +23,10 @@ class Held:
     node: str
     reason: str
 
+    def node_within(self, run: str) -> str:
+        """Return the node of `run` that this is, or is inside of."""
+        return self.node if self.run == run else self.run.removeprefix(f"{run}.").partition(".")[0]
+
 
 @dataclass(slots=True)
 class _Seen:
@@ -128,11 +132,13 @@ class Watched:
         return len(found)
 
     def _resumed(self, event: Mapping[str, Json]) -> str:
-        dropped = event.get("dropped")
+        """Let nodes wait again that were running; what is held still is, and is not told anew."""
+        named = event.get("dropped")
+        dropped = set(named) if isinstance(named, list | tuple) else set()
         for name, seen in self._nodes.items():
-            if seen.state not in _OVER or (isinstance(dropped, list | tuple) and name in dropped):
+            if name in dropped or (seen.state not in _OVER and seen.state != "held"):
                 self._nodes[name] = _Seen(seen.tool)
-        self.held.clear()
+        self.held = {key: held for key, held in self.held.items() if held.node_within(self.run) not in dropped}
         return "resumed"
 
     def _of_node(self, event: Mapping[str, Json]) -> str:
@@ -157,8 +163,7 @@ class Watched:
         return ""
 
     def _ended(self, name: str, seen: _Seen, event: Mapping[str, Json]) -> str:
-        self.held.pop((self.run, name), None)
-        self.held = {key: held for key, held in self.held.items() if not held.run.startswith(f"{self.run}.{name}.")}
+        self.held = {key: held for key, held in self.held.items() if held.node_within(self.run) != name}
         seen.state, seen.reason = str(event.get("state")), str(event.get("reason") or "")
         seen.seconds = _seconds(event.get("seconds"))
         took = f" ({seen.seconds:.1f} s)" if seen.state in ("succeeded", "failed") else ""

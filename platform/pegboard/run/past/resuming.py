@@ -28,6 +28,6 @@ def resumed_entry(past: Past, now: Now) -> Entry:
     """Return what says that a run goes on, and what of it counts no longer."""
     if not now.changed:
         return Entry("run_resumed")
-    ended = [name for name, state in past.schedule.states.items() if state in ENDED]
+    told = [name for name, state in past.schedule.states.items() if state in ENDED or state == "held"]
     kept = [node.id for node in past.plan.nodes if node.id not in now.changed]
-    return Entry("run_resumed", body={"kept": [*kept], "dropped": [name for name in ended if name in now.changed]})
+    return Entry("run_resumed", body={"kept": [*kept], "dropped": [name for name in told if name in now.changed]})
