@@ -1,7 +1,12 @@
 """What is wrong with a plan, all of it, named."""
 
-import pytest
+from itertools import chain, pairwise
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pegboard.plan.circles import circles, way_round
 from pegboard.plan.faults import MOST_NODES, Allowed, faults
 from pegboard.plan.graph import Node, Plan, Race
 from pegboard.plan.written import plan_json, read_plan
@@ -35,7 +40,7 @@ def test_a_sound_plan_has_no_fault() -> None:
 def test_every_node_of_every_circle_is_named_report_17() -> None:
     ring = (node("a", "c"), node("b", "a"), node("c", "b"), node("x", "y"), node("y", "x"), node("z", "a"))
     assert told(*ring) == [
-        "cycle: These steps wait for each other: a -> b -> c -> a. Let one of them go first.",
+        "cycle: These steps wait for each other: a -> c -> b -> a. Let one of them go first.",
         "cycle: These steps wait for each other: x -> y -> x. Let one of them go first.",
     ]
 
@@ -92,8 +97,44 @@ def test_too_many_steps_are_refused_before_they_are_looked_at() -> None:
 
 
 def test_a_circle_through_a_race_is_found() -> None:
-    found = told(node("a", "b"), node("b", "r"), node("c", "a", race="r"), node("d", race="r"))
-    assert found == ["cycle: These steps wait for each other: a -> b -> c -> a. Let one of them go first."]
+    racers = (node("c", "a", race="r"), node("d", race="r"))
+    way = "These steps wait for each other: a -> b -> c -> a"
+    assert told(node("a", "b"), node("b", "r"), *racers) == [
+        f"cycle: {way} (b waits for r, in which c races). Let one of them go first."
+    ]
+    assert told(node("a", "b"), node("b", "d"), *racers) == [
+        f"cycle: {way} (b waits for d, with which c races). Let one of them go first."
+    ]
+
+
+def test_of_several_circles_in_one_all_are_named_and_a_short_way_is_shown() -> None:
+    found = told(node("a", "b"), node("b", "a", "c"), node("c", "d"), node("d", "b"), node("e", "a"))
+    assert found == [
+        "cycle: These steps wait for each other: a, b, c, d; one way round is a -> b -> a. Let one of them go first."
+    ]
+
+
+@given(st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), max_size=20))
+def test_whatever_waits_for_itself_is_in_a_circle_and_its_way_goes_round(pairs: list[tuple[int, int]]) -> None:
+    edges: dict[str, list[str]] = {f"n{i}": [f"n{b}" for a, b in pairs if a == i and b != i] for i in range(7)}
+    found = circles(edges)
+    assert sorted(chain(*found)) == [name for name in edges if name in _reached(name, edges)]
+    for circle in found:
+        way = way_round(circle, edges)
+        assert (way[0], way[-1], len({*way})) == (circle[0], circle[0], len(way) - 1)
+        assert {*way} <= {*circle}
+        assert all(b in edges[a] for a, b in pairwise(way))
+
+
+def _reached(start: str, edges: dict[str, list[str]]) -> set[str]:
+    """Return what `start` waits for, directly or not."""
+    found: set[str] = set()
+    left = [start]
+    while left:
+        fresh = set(edges[left.pop()]) - found
+        found |= fresh
+        left += fresh
+    return found
 
 
 @pytest.mark.parametrize(
@@ -124,7 +165,8 @@ def test_a_circle_through_a_race_is_found() -> None:
         ),
         (
             (node("a", fallback="b"), node("b", "c"), node("c", "a")),
-            "cycle: These steps wait for each other: b -> c -> b. Let one of them go first.",
+            "cycle: These steps wait for each other: b -> c -> b (c waits for a, for which b may stand in). "
+            "Let one of them go first.",
         ),
     ],
 )

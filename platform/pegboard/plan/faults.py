@@ -7,9 +7,11 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain, islice
+from functools import partial
+from itertools import chain, islice, pairwise, starmap
 from typing import Literal, TypeAlias
 
+from pegboard.plan.circles import circles, way_round
 from pegboard.plan.conditions import BadCondition, check, condition_hint, inputs_in
 from pegboard.plan.graph import ID, Node, Plan, in_order, named_by
 from pegboard.plan.references import INPUTS, references_in
@@ -220,8 +222,14 @@ def _of_cycles(plan: Plan) -> Iterator[PlanFault]:
     names = {node.id for node in left}
     edges = {node.id: [name for name in _followed(plan, node, names) if name != node.id] for node in left}
     for circle in circles(edges):
-        way = " -> ".join([*circle, circle[0]])
-        yield PlanFault("cycle", tuple(circle), f"These steps wait for each other: {way}.", "Let one of them go first.")
+        way = way_round(circle, edges)
+        said = " -> ".join(way)
+        if len(way) <= len(circle):
+            said = f"{', '.join(circle)}; one way round is {said}"
+        if reasons := list(filter(None, starmap(partial(_roundabout, plan), pairwise(way)))):
+            said = f"{said} ({'; '.join(reasons)})"
+        message = f"These steps wait for each other: {said}."
+        yield PlanFault("cycle", tuple(circle), message, "Let one of them go first.")
 
 
 def _followed(plan: Plan, node: Node, names: set[str]) -> list[str]:
@@ -231,40 +239,16 @@ def _followed(plan: Plan, node: Node, names: set[str]) -> list[str]:
     )
 
 
-def circles(edges: Mapping[str, Sequence[str]]) -> list[list[str]]:
-    """Return the groups of nodes that wait for each other (Tarjan's strongly connected components), as they are met."""
-    index: dict[str, int] = {}
-    low: dict[str, int] = {}
-    stack: list[str] = []
-    found: list[list[str]] = []
-    for start in edges:
-        work = [] if start in index else [(start, iter(edges[start]))]
-        if work:
-            index[start] = low[start] = len(index)
-            stack.append(start)
-        while work:
-            node, followers = work[-1]
-            following = next(followers, None)
-            if following is None:
-                work.pop()
-                if work:
-                    low[work[-1][0]] = min(low[work[-1][0]], low[node])
-                if low[node] == index[node]:
-                    found += _closed(stack, node, edges)
-            elif following not in index:
-                index[following] = low[following] = len(index)
-                stack.append(following)
-                work.append((following, iter(edges[following])))
-            elif following in stack:
-                low[node] = min(low[node], index[following])
-    return found
-
-
-def _closed(stack: list[str], node: str, edges: Mapping[str, Sequence[str]]) -> list[list[str]]:
-    """Take the component of `node` from the stack; it is a circle when it has several nodes."""
-    members = stack[stack.index(node) :]
-    del stack[stack.index(node) :]
-    return [sorted(members)] if len(members) > 1 or node in edges[node] else []
+def _roundabout(plan: Plan, waiting: str, name: str) -> str:
+    """Say why `waiting` waits for a step that it does not name; empty: it names it."""
+    named_here = named_by(plan.by_id[waiting])
+    if name in named_here:
+        return ""
+    unit = plan.unit(name)
+    instead = min((each for each in named_here if plan.unit(each) == unit), default=unit)
+    if unit not in plan.racers:
+        return f"{waiting} waits for {instead}, for which {name} may stand in"
+    return f"{waiting} waits for {instead}, {'in' if instead == unit else 'with'} which {name} races"
 
 
 def explained(found: Sequence[PlanFault]) -> str:

@@ -19,7 +19,7 @@ from pegboard.catalog.toolsets.mentions import Mentions
 from pegboard.config.blocks.flow import FlowBlockDeclaration
 from pegboard.config.declarations import Declared, SiteDeclaration, ToolDeclaration
 from pegboard.config.span import Span
-from pegboard.plan.faults import circles
+from pegboard.plan.circles import circles
 from pegboard.plan.graph import Node
 from pegboard.plan.references import INPUTS, references_in
 from pegboard.text import Json
