@@ -2,9 +2,10 @@
 
     python -m benchmarks.kill [--kills 50] [--seed 1]
 
-The run has races, a nested run with a race of its own, an approval, and an agent with a scripted model, of whose calls
-one waits for an approval. Each process appends to a file what it has been called for;
-what the journal had recorded before a process was started, results and turns, must not be among that. Races keep their
+The run has races, a nested run with a race of its own, an approval, an agent with a scripted model, of whose calls one
+waits for an approval, and further steps that are planned when all has ended. Each process appends to a file what it has
+been called for; what the journal had recorded before a process was started, results, turns and plans, must not be among
+that. Races keep their
 winners, numbers have no gap, and each run ends as it would have without a kill.
 """
 
@@ -39,6 +40,7 @@ from pegboard.run.journal.entry import Entry, Written
 from pegboard.run.journal.journal import Journal
 from pegboard.run.local.engine import LocalEngine
 from pegboard.run.request import RunRequest
+from tests.run.planning import Planning
 from tests.run.running import Arguments, engine, limited, request, tools
 
 INNER = request(
@@ -48,6 +50,7 @@ INNER = request(
     Node("i4", "quick", depends_on=("i1", "ir")),
 )
 TURNS = 4
+PLANNED = "further steps"
 LONGEST_SECONDS = 0.5
 """The latest moment of a kill, counted from when the run is taken up: whole, it takes about twice as long."""
 
@@ -68,10 +71,12 @@ def outer() -> RunRequest:
         Node("agent", "agent", type="sub_agent", depends_on=("c2-0",)),
         Node("write", "guarded", depends_on=("c2-1",)),
         Node("join", "quick", depends_on=("r", "inner", "agent", "write", "c0-3", "c1-3", "c2-3")),
+        further=True,
     )
 
 
-WANTED = {**{each.id: "succeeded" for each in outer().plan.nodes}, "r1": "failed", "r3": "lost"}
+MORE = (Node("m1", "quick"), Node("m2", "guarded", depends_on=("m1", "join")))
+WANTED = {**{each.id: "succeeded" for each in (*outer().plan.nodes, *MORE)}, "r1": "failed", "r3": "lost"}
 
 
 def site(calls: Path) -> list[Tool]:
@@ -131,9 +136,21 @@ def an_agent(note: Callable[[Context, str], None]) -> Run:
     return agent
 
 
+def planning(calls: Path) -> Planning:
+    """Return what plans further steps; that it was asked is a line of the file `calls`."""
+
+    async def planned() -> None:
+        with calls.open("a") as file:
+            file.write(f"{PLANNED}\n")
+        await anyio.sleep(random.uniform(0.01, 0.05))
+
+    return Planning(*MORE, meanwhile=planned)
+
+
 async def child(folder: Path) -> None:
     """Drive the run on, or begin it; whoever waits for an approval gets it."""
-    async with engine(folder, site(folder / "calls")) as opened:
+
+    async with engine(folder, site(folder / "calls"), solving=planning(folder / "calls")) as opened:
         runs = await opened.runs()
         run = runs[0].run if runs else await opened.start(outer())
         await opened.resume(run)
@@ -183,14 +200,20 @@ def journals(folder: Path) -> dict[str, list[Written]]:
 
 
 def ended(entries: dict[str, list[Written]]) -> set[str]:
-    """Return the keys of the nodes whose end is recorded, and of the turns that are."""
-    return {f"{run}:{key}" for run, all_ in entries.items() for each in all_ if (key := _ended(each.entry))}
+    """Return the keys of the nodes whose end is recorded, and of the turns and plans that are."""
+    return {key for run, all_ in entries.items() for each in all_ if (key := _ended(run, each.entry))}
 
 
-def _ended(entry: Entry) -> str:
-    if entry.kind == "node_noted":
-        return f"{entry.node} {entry.body['name']}"
-    return entry.node if entry.kind == "node_ended" else ""
+def _ended(run: str, entry: Entry) -> str:
+    match entry.kind:
+        case "node_noted":
+            return f"{run}:{entry.node} {entry.body['name']}"
+        case "plan_extended":
+            return PLANNED
+        case "node_ended":
+            return f"{run}:{entry.node}"
+        case _:
+            return ""
 
 
 def winners(entries: dict[str, list[Written]]) -> set[tuple[str, str, str]]:
@@ -281,7 +304,7 @@ def main() -> None:
         return
     seen = killed(given.kills, given.seed)
     print(f"{seen.kills} kills of {seen.runs} runs; recorded turns of agents: {seen.turns}")
-    print(f"recorded nodes and turns that were done again: {len(seen.repeated)}")
+    print(f"recorded nodes, turns and plans that were done again: {len(seen.repeated)}")
     print(f"calls under way at a kill that were made again: {seen.again}; other faults: {seen.faults or 'none'}")
     sys.exit(bool(seen.repeated or seen.faults))
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import anyio
 
-from benchmarks.kill import site
+from benchmarks.kill import planning, site
 from pegboard.run.temporal.opening import Address, opened_temporal
 from tests.run.running import world
 
@@ -16,9 +16,11 @@ HEARTBEAT_SECONDS = 1.0
 
 
 async def work(address: str, queue: str, folder: Path) -> None:
-    made = site(folder / "calls")
+    calls = folder / "calls"
+    made, solving = site(calls), planning(calls)
     where = Address(address, queue=queue)
-    async with opened_temporal(folder, lambda request: world(made), where, heartbeat_seconds=HEARTBEAT_SECONDS):
+    context = world(made, solving=solving)
+    async with opened_temporal(folder, lambda request: context, where, heartbeat_seconds=HEARTBEAT_SECONDS):
         print("ready", flush=True)
         await anyio.sleep_forever()
 
