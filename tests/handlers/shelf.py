@@ -124,6 +124,9 @@ class Asked:
     async def call(self, tool: str, arguments: object) -> Result:
         raise UnknownTool(f"{self.site} has no tool {tool!r}.")
 
+    def in_agent(self, name: str, most: int) -> "Asked":
+        return self
+
     def seconds_left(self) -> float:
         return self.deadline - anyio.current_time()
 

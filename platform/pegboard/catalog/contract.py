@@ -306,6 +306,14 @@ class Context(Protocol):
         """The site's tools, in declared order."""
         ...
 
+    def in_agent(self, name: str, most: int) -> "Context":
+        """Return the context of what an agent calls; with it, `most` agents may be within each other.
+
+        Raises:
+            CallRefused: an agent around it lets no more be.
+        """
+        ...
+
     @property
     def idempotency_key(self) -> str:
         """The same for each attempt at the same work: a service that is given it can do the work once.

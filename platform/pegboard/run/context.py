@@ -19,6 +19,7 @@ from pegboard.memory.documents.held import MemoryDocuments
 from pegboard.memory.documents.of_site import SiteDocuments
 from pegboard.plan.graph import Plan
 from pegboard.route.gating import reading
+from pegboard.run.agents import Around, entered
 from pegboard.run.keeping import Keeper
 from pegboard.run.limits.admission import Request
 from pegboard.run.outcome import Outcome, result_of
@@ -119,6 +120,8 @@ class CallContext:
     network_seconds: float = 5.0
     max_bytes: int = 4 << 20
     depth: int = 0
+    around: Around | None = None
+    """The agents that it is within; None: none."""
     idempotency_key: str = ""
     within: Within | None = None
     """Runs plans; None: there is no engine."""
@@ -155,6 +158,14 @@ class CallContext:
     def telling(self, emit: Emit) -> "CallContext":
         """Return the same context with another listener."""
         return replace(self, emit=emit)
+
+    def in_agent(self, name: str, most: int) -> "CallContext":
+        """Return the context of what an agent calls; with it, `most` may be within each other.
+
+        Raises:
+            CallRefused: an agent around it lets no more be.
+        """
+        return replace(self, around=entered(self.around, name, most))
 
     def only_reading(self) -> Self:
         """Return the same with none but the tools that change nothing."""

@@ -1,14 +1,12 @@
-"""Pure parts of an agent: what ends it, ids of calls, depth, what is read out of a reply."""
+"""Pure parts of an agent: what ends it, ids of calls, what is read out of a reply."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pegboard.config.blocks.agent import AgentBlockDeclaration
-from pegboard.errors import CallRefused
 from pegboard.handlers.agent.bounds import Bounds
 from pegboard.handlers.agent.calls import with_ids
-from pegboard.handlers.agent.depth import within
 from pegboard.llm.model import FunctionCall
 
 
@@ -56,15 +54,3 @@ def test_ids_are_unique_and_in_order_and_the_models_own_where_they_will_do(ids: 
     assert len({*found, *taken}) == len(found) + len(taken)
     if ids and ids[0] and ids[0] not in taken:
         assert found[0] == ids[0]
-
-
-def test_depth_is_that_of_the_narrowest_and_ends_with_the_block() -> None:
-    with within("one", 3), within("two", 2):
-        with within("three", 4):
-            pass
-        with within("three", 1), pytest.raises(CallRefused, match="'three' lets no more"), within("four", 4):
-            pass
-        with within("three", 4), pytest.raises(CallRefused, match="Agent 'four' was not asked"), within("four", 4):
-            pass
-    with within("four", 1):
-        pass

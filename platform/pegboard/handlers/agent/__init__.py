@@ -11,7 +11,6 @@ from pegboard.catalog.kind import About, Kind, Misdeclared, Misfit, Schema
 from pegboard.config.blocks.agent import AgentBlockDeclaration
 from pegboard.config.declaration import Declaration
 from pegboard.events import Degraded
-from pegboard.handlers.agent.depth import within
 from pegboard.handlers.agent.ending import result_of
 from pegboard.handlers.agent.found import Found
 from pegboard.handlers.agent.loop import Loop, Reached
@@ -69,13 +68,13 @@ class agent(Kind):  # noqa: N801 (declarations name it so)
         offers = [by_name[name] for name in self._block.tools if name in by_name]
         model = context.model_of(self.model) if self.model or offers else context.model or context.model_of()
         others = {name: value for name, value in arguments.items() if name not in {"goal", "material"}}
-        with within(self._name, self._block.max_depth):
-            if model is None:
-                context.emit(Degraded(f"Agent {self._name!r} worked by rules: there is no model."))
-                return await done(Asked.of(goal, material), offers, context)
-            loop = Loop(self._name, self._block, model, offers, context, Found(evidence=[*material.evidence]))
-            reached = await loop.run(f"{self._block.system.strip()}\n{_RULES}", _user(goal, material, others))
-            return await self._given(reached, Asked.of(goal, material), offers, context)
+        inner = context.in_agent(self._name, self._block.max_depth)
+        if model is None:
+            context.emit(Degraded(f"Agent {self._name!r} worked by rules: there is no model."))
+            return await done(Asked.of(goal, material), offers, inner)
+        loop = Loop(self._name, self._block, model, offers, inner, Found(evidence=[*material.evidence]))
+        reached = await loop.run(f"{self._block.system.strip()}\n{_RULES}", _user(goal, material, others))
+        return await self._given(reached, Asked.of(goal, material), offers, inner)
 
     async def _given(self, reached: Reached, asked: Asked, offers: Sequence[Offer], context: Context) -> Result:
         """Return what it came to; where its model never answered at all, what comes of rules."""

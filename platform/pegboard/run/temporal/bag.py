@@ -57,6 +57,7 @@ class Bag:
             budget=to_json(asdict(request.budget)),
             seconds=now - self._begin.created,
             depth=self._begin.depth,
+            around=self._begin.around,
             tells_began=bool(node.race) and self.timers.waits_for(node.race),
             seconds_left=self.seconds_left,
         )

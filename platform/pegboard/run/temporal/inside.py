@@ -127,6 +127,7 @@ class Inside:
             beginning(within, context.toolset),
             parent=nest.parent,
             depth=context.depth,
+            around={} if context.around is None else {context.around.name: context.around.left},
             taint=self._teller.taint,
             calls=dict(context.request.calls),
             heartbeat_seconds=timeout.total_seconds(),

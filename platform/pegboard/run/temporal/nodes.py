@@ -22,6 +22,7 @@ from pegboard.plan.conditions import BadCondition, holds
 from pegboard.plan.graph import Node, Plan
 from pegboard.plan.references import INPUTS, Gave
 from pegboard.plan.written import read_plan
+from pegboard.run.agents import Around
 from pegboard.run.breaking import what_broke
 from pegboard.run.context import CallContext
 from pegboard.run.contexts import Contexts, During
@@ -180,7 +181,8 @@ class Nodes:
         context.request.calls.update(task.calls)
         if task.taint:
             context.request.taint.mark(Tainted(*task.taint))
-        context = replace(context, depth=task.depth)
+        around = next((Around(name, left) for name, left in task.around.items()), None)
+        context = replace(context, depth=task.depth, around=around)
         if task.seconds_left is None:
             return context
         until = anyio.current_time() + task.seconds_left

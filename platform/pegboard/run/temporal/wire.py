@@ -64,6 +64,8 @@ class Begin:
     parent: str = ""
     depth: int = 0
     """How many calls deep it lies."""
+    around: dict[str, int] = field(default_factory=dict)
+    """The agent whose word counts for how many may still be within it, and how many; empty: there is none."""
     taint: list[str] = field(default_factory=list)
     """The tool and the call that had returned text of others before; empty: none had."""
     calls: dict[str, int] = field(default_factory=dict)
@@ -103,6 +105,7 @@ class Task:
     seconds: float
     """How long ago its run began."""
     depth: int
+    around: dict[str, int] = field(default_factory=dict)
     is_held: bool = False
     """It is about to be held: whoever approves it will want to see its arguments."""
     tells_began: bool = False
