@@ -100,7 +100,8 @@ def serving(environment: dict[str, str]) -> Iterator[str]:
 def test_every_block_of_the_readme_is_run_by_a_test_below() -> None:
     tested = (
         "scripts/serve ",
-        "curl",
+        "/ask?",
+        "chat/completions",
         "用什么代替鸡蛋",
         "~/tea",
         "~/bakery",
@@ -128,7 +129,7 @@ def test_the_two_commands_of_the_first_screen(demo: dict[str, str]) -> None:
 @needs_curl
 def test_asking_by_curl(demo: dict[str, str]) -> None:
     port = free_port()
-    streamed, whole = block_with("curl").replace("8000", str(port)).splitlines()
+    streamed, whole = block_with("/ask?").replace("8000", str(port)).splitlines()
     with serving(demo | {"PEGBOARD_PORT": str(port)}):
         events = [json.loads(line[6:]) for line in run(streamed, demo).splitlines() if line.startswith("data: ")]
         messages = json.loads(run(whole, demo))
@@ -141,6 +142,15 @@ def test_asking_by_curl(demo: dict[str, str]) -> None:
     prices = [item["schema_object"]["offers"]["price"] for item in answer["items"]]
     assert prices
     assert max(prices) <= 100
+
+
+@needs_environment
+@needs_curl
+def test_asking_by_chat_completions(demo: dict[str, str]) -> None:
+    port = free_port()
+    with serving(demo | {"PEGBOARD_PORT": str(port)}):
+        said = json.loads(run(block_with("chat/completions").replace("8000", str(port)), demo))
+    assert "Gluten-Free Penne" in said["choices"][0]["message"]["content"]
 
 
 @needs_environment

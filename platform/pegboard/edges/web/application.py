@@ -8,6 +8,7 @@ from starlette.responses import Response
 from pegboard import __version__
 from pegboard.edges.served import Serving
 from pegboard.edges.web import admin, ask, documents, health, listing, pages, plans, problems, results, runs
+from pegboard.edges.web.chat import routes as chat
 from pegboard.edges.web.guard import Guard
 from pegboard.edges.web.leaving import ClientLeft
 from pegboard.edges.web.pinned import Pinned
@@ -26,6 +27,7 @@ def web_app(serving: Serving, *, admin_token: str = "") -> FastAPI:
         plans.router(),
         runs.router(),
         documents.router(),
+        chat.router(),
         health.router(serving),
         pages.router(app),
     )

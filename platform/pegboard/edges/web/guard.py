@@ -32,7 +32,7 @@ _CONTENT_POLICY = (
 )
 _PREFLIGHT = {
     "Access-Control-Allow-Methods": "GET, POST, DELETE",
-    "Access-Control-Allow-Headers": "Content-Type",
+    "Access-Control-Allow-Headers": "*, Authorization",
     "Access-Control-Max-Age": "600",
 }
 

@@ -38,9 +38,9 @@ PICTURES: dict[int | str, dict[str, Any]] = {
 }
 
 
-def body_of(properties: Mapping[str, Any], example: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what OpenAPI says of a body that is a JSON object."""
-    schema = {"type": "object", "properties": dict(properties), "additionalProperties": False}
+def body_of(properties: Mapping[str, Any], example: Mapping[str, Any], *, is_open: bool = False) -> dict[str, Any]:
+    """Return what OpenAPI says of a body that is a JSON object; an open one may have other keys."""
+    schema = {"type": "object", "properties": dict(properties), "additionalProperties": is_open}
     return {"required": True, "content": {"application/json": {"schema": schema, "example": dict(example)}}}
 
 

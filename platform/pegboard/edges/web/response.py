@@ -4,6 +4,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
+from typing import Protocol
 
 import anyio
 from anyio.streams.memory import MemoryObjectSendStream
@@ -59,15 +60,25 @@ class Exchange:
         return None
 
 
+class Telling(Protocol):
+    """What is told in messages, as they come."""
+
+    async def run(self, send: Callable[[Message], None]) -> PegboardError | None:
+        """`send` every message from the first to the last; return what went wrong, which is told too."""
+        ...
+
+
 class EventStream(Response):
-    """An exchange as server-sent events; a client that leaves ends it."""
+    """What is told as server-sent events; a client that leaves ends it."""
 
     media_type = "text/event-stream"
 
-    def __init__(self, exchange: Exchange, *, keep_alive_seconds: float = KEEP_ALIVE_SECONDS) -> None:
+    def __init__(self, telling: Telling, *, closing: str = "", keep_alive_seconds: float = KEEP_ALIVE_SECONDS) -> None:
+        """Tell it; where nothing went wrong, `closing` is written at the end."""
         super().__init__(headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
         del self.headers["content-length"]
-        self._exchange = exchange
+        self._telling = telling
+        self._closing = closing
         self._keep_alive_seconds = keep_alive_seconds
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -92,7 +103,9 @@ class EventStream(Response):
     async def _produce(self, chunks: MemoryObjectSendStream[str]) -> None:
         """Write every message; an empty chunk says that this was the last."""
         with chunks, suppress(anyio.BrokenResourceError):  # the client has left before this was cancelled
-            await self._exchange.run(_quietly(chunks))
+            error = await self._telling.run(_quietly(chunks))
+            if error is None and self._closing:
+                chunks.send_nowait(self._closing)
             chunks.send_nowait("")
 
     async def _keep_alive(self, chunks: MemoryObjectSendStream[str]) -> None:
