@@ -383,7 +383,7 @@ def test_colour_is_for_those_who_want_it(backend: TwinBackend, capsys: Output, m
 
 @pytest.mark.parametrize(
     "command",
-    ["", "serve", "ask", "route", "call", "list", "show", "check", "config", "diff", "schema", "init", "add"],
+    ["", "serve", "mcp", "ask", "route", "call", "list", "show", "check", "config", "diff", "schema", "init", "add"],
 )
 def test_help_loads_nothing_heavy(command: str) -> None:
     code = (

@@ -273,7 +273,9 @@ class TwinApp:
     def documents(self) -> AllDocuments:
         return AllDocuments(self.store)
 
-    async def call(self, site: str, tool: str, arguments: Mapping[str, Json], *, approved: bool = False) -> Given:
+    async def call(
+        self, site: str, tool: str, arguments: Mapping[str, Json], *, approved: bool = False, by_model: bool = True
+    ) -> Given:
         if "query" not in arguments:
             raise InvalidArguments("Argument 'query' is missing.", missing=["query"])
         if arguments["query"] == "fail":
@@ -311,6 +313,9 @@ class TwinServing:
         self.reloads += 1
         self.state = replace(self.state, refused=self.refuses)
         return Reload("d1", is_new=False, milliseconds=1.0, refused=self.refuses)
+
+    async def changed(self) -> None:
+        await anyio.sleep_forever()
 
     async def prepare(self) -> None:
         """Be ready as it is."""

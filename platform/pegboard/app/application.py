@@ -204,9 +204,16 @@ class App:
             return await Asking(self._stages(question.site), question, emit, deadline).answer()
 
     async def call(
-        self, site: str, tool: str, arguments: Mapping[str, Json], *, emit: Emit = silent, approved: bool = False
+        self,
+        site: str,
+        tool: str,
+        arguments: Mapping[str, Json],
+        *,
+        emit: Emit = silent,
+        approved: bool = False,
+        by_model: bool = True,
     ) -> Answer:
-        """Run one tool with these arguments; without a model its words are extracts.
+        """Run one tool with these arguments; without a model, or where not `by_model`, its words are extracts.
 
         `approved` says that somebody has approved this call, where the tool wants that.
 
@@ -235,7 +242,12 @@ class App:
             result = result_of(outcome)
             left = seconds_left(deadline)
             answer = await compose(
-                words, context.language, result, model=stages.writer, emit=hear, timeout_seconds=left
+                words,
+                context.language,
+                result,
+                model=stages.writer if by_model else None,
+                emit=hear,
+                timeout_seconds=left,
             )
         answer = replace(
             answer,

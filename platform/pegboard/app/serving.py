@@ -173,7 +173,13 @@ async def opened_for_serving(
     """Open a configuration to be served; see `pegboard.app.open_serving`."""
     async with opened(settings, progress=progress, embedder=embedder, model=model) as (resources, app):
         await resources.running.recover()
+        raised: Exception | None = None
         async with anyio.create_task_group() as group:
             group.start_soon(HOLDING.watch)
-            yield Serving(resources, app)
+            try:
+                yield Serving(resources, app)
+            except Exception as error:  # noqa: BLE001 (it is raised again below, and not in a group)
+                raised = error
             group.cancel_scope.cancel()
+        if raised is not None:
+            raise raised

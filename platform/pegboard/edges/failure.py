@@ -60,6 +60,17 @@ def _guessed(error: PegboardError) -> Failure:
     return Failure(who, is_retryable, after)
 
 
+def unexpected(error: Exception) -> PegboardError:
+    """Log `error`, which is a defect of ours, and return what a client may know of it."""
+    number = uuid.uuid4().hex[:12]
+    _log.error("unexpected error %s", number, exc_info=error)
+    told = PegboardError(
+        "Something went wrong inside the server.", hint=f"The server's log has the details under {number}."
+    )
+    told.failure = Failure("tool", correlation_id=number)
+    return told
+
+
 def error_json(error: PegboardError, *, code: str = "") -> dict[str, Json]:
     """Return what stands under `error`."""
     failure = failure_of(error)

@@ -186,8 +186,12 @@ class Served(Evaluable, Protocol):
         """
         ...
 
-    async def call(self, site: str, tool: str, arguments: Mapping[str, Json], *, approved: bool = False) -> Called:
+    async def call(
+        self, site: str, tool: str, arguments: Mapping[str, Json], *, approved: bool = False, by_model: bool = True
+    ) -> Called:
         """Run one tool with these arguments; `approved`: somebody has approved this call.
+
+        What it found is put into words by the site's model, or where not `by_model`, given as extracts.
 
         Raises:
             UnknownSite, UnknownTool, InvalidArguments, CallFailed, DeadlineExceeded
@@ -232,6 +236,10 @@ class Serving(Protocol):
 
     async def reload(self) -> Reload:
         """Serve what the documents say now, or say why not."""
+        ...
+
+    async def changed(self) -> None:
+        """Wait until `state` is another."""
         ...
 
     async def prepare(self) -> None:

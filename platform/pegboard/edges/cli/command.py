@@ -27,6 +27,7 @@ from pegboard.edges.cli import (
     import_,
     init,
     list,
+    mcp,
     pins,
     plan,
     result,
@@ -50,6 +51,7 @@ _READER_LEFT = 141
 
 _COMMANDS: dict[str, tuple[Callable[..., None], str | None]] = {
     "serve": (serve.serve, serve.EPILOG),
+    "mcp": (mcp.mcp, mcp.EPILOG),
     "ask": (ask.ask, ask.EPILOG),
     "route": (route.route, route.EPILOG),
     "plan": (plan.plan, plan.EPILOG),

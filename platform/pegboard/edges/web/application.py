@@ -4,6 +4,7 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from starlette.requests import ClientDisconnect
 from starlette.responses import Response
+from starlette.routing import Route
 
 from pegboard import __version__
 from pegboard.edges.served import Serving
@@ -11,10 +12,13 @@ from pegboard.edges.web import admin, ask, documents, health, listing, pages, pl
 from pegboard.edges.web.chat import routes as chat
 from pegboard.edges.web.guard import Guard
 from pegboard.edges.web.leaving import ClientLeft
+from pegboard.edges.web.mcp import McpEndpoint
 from pegboard.edges.web.pinned import Pinned
 from pegboard.errors import UsageError
 
-_DESCRIPTION = "Questions in plain language to the tools of a site. /ask speaks NLWeb."
+_DESCRIPTION = (
+    "Questions in plain language to the tools of a site. /ask speaks NLWeb, /v1 chat completions, POST /mcp MCP."
+)
 
 
 def web_app(serving: Serving, *, admin_token: str = "") -> FastAPI:
@@ -33,6 +37,8 @@ def web_app(serving: Serving, *, admin_token: str = "") -> FastAPI:
     )
     for router in routers:
         app.include_router(router)
+    for path in ("/mcp", "/mcp/{site}"):
+        app.router.routes.append(Route(path, McpEndpoint()))
     if admin_token:
         app.include_router(admin.router(serving, admin_token))
     problems.install(app)

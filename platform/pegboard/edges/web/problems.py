@@ -1,21 +1,17 @@
 """Errors as RFC 9457 problem documents."""
 
-import logging
 import math
 import re
-import uuid
 from http import HTTPStatus
 
 from fastapi import FastAPI, Request
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from pegboard.edges.failure import error_json, failure_of
+from pegboard.edges.failure import error_json, failure_of, unexpected
 from pegboard.edges.web.json_response import JsonResponse
-from pegboard.errors import Failure, InvalidArguments, PegboardError, UsageError
+from pegboard.errors import InvalidArguments, PegboardError, UsageError
 from pegboard.text import Json
-
-_LOG = logging.getLogger("pegboard.web")
 
 
 class MethodRefused(UsageError):
@@ -68,17 +64,6 @@ def problem(error: PegboardError) -> dict[str, Json]:
     if isinstance(error, InvalidArguments) and error.missing:
         shown["missing"] = list(error.missing)
     return shown
-
-
-def unexpected(error: Exception) -> PegboardError:
-    """Log `error`, which is a defect of ours, and return what a client may know of it."""
-    number = uuid.uuid4().hex[:12]
-    _LOG.error("unexpected error %s", number, exc_info=error)
-    told = PegboardError(
-        "Something went wrong inside the server.", hint=f"The server's log has the details under {number}."
-    )
-    told.failure = Failure("tool", correlation_id=number)
-    return told
 
 
 class ProblemResponse(JsonResponse):

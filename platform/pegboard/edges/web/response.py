@@ -12,11 +12,12 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from pegboard.catalog.contract import Question
+from pegboard.edges.failure import unexpected
 from pegboard.edges.served import Served
 from pegboard.edges.web.json_response import JsonResponse
 from pegboard.edges.web.leaving import unless_left, wait_until_left
 from pegboard.edges.web.nlweb import Message, Messages
-from pegboard.edges.web.problems import ProblemResponse, unexpected
+from pegboard.edges.web.problems import ProblemResponse
 from pegboard.errors import PegboardError
 from pegboard.events import Event
 from pegboard.text import to_json

@@ -6,9 +6,9 @@ import anyio
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from pegboard.edges.failure import error_json
+from pegboard.edges.failure import error_json, unexpected
 from pegboard.edges.web.leaving import wait_until_left
-from pegboard.edges.web.problems import problem, unexpected
+from pegboard.edges.web.problems import problem
 from pegboard.edges.web.response import KEEP_ALIVE_SECONDS
 from pegboard.errors import PegboardError
 from pegboard.text import Json, to_json

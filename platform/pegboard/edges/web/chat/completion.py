@@ -10,14 +10,13 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from pegboard.catalog.contract import Question
+from pegboard.edges.failure import unexpected
 from pegboard.edges.served import Served
+from pegboard.edges.sources import notes, sources
 from pegboard.edges.web.chat.errors import chat_error
-from pegboard.edges.web.problems import unexpected
 from pegboard.errors import PegboardError
 from pegboard.events import AnswerPiece, Event
-from pegboard.text import Json, clipped
-
-_NAME_CHARACTERS = 80
+from pegboard.text import Json
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,25 +94,6 @@ def usage_of(answer: Mapping[str, Json]) -> dict[str, Json]:
 
 
 def closing(answer: Mapping[str, Json]) -> Iterator[str]:
-    """Yield what comes after an answer's words: what it rests on, as a list in Markdown, and what is to be known."""
-    sources = _objects(answer.get("citations")) or _objects(answer.get("results"))
-    lines = [f"- [{each.get('number', place)}] {_linked(each)}" for place, each in enumerate(sources, start=1)]
-    if lines:
-        yield "\n\n" + "\n".join(lines)
-    notices = answer.get("notices")
-    notes = [answer.get("degraded"), *(notices if isinstance(notices, list) else [])]
-    for note in filter(None, notes):
-        yield f"\n\nNote: {note}"
-
-
-def _objects(listed: Json) -> list[dict[str, Json]]:
-    return [each for each in listed if isinstance(each, dict)] if isinstance(listed, list) else []
-
-
-def _linked(source: Mapping[str, Json]) -> str:
-    url = str(source.get("url") or "")
-    name = clipped(str(source.get("name") or "") or url, _NAME_CHARACTERS)
-    for mark in "\\[]":
-        name = name.replace(mark, f"\\{mark}")
-    is_safe = url.startswith(("https://", "http://", "/")) and not any(mark in url for mark in "<> \n\r\t")
-    return f"[{name}](<{url}>)" if is_safe else name
+    """Yield what comes after an answer's words: what it rests on, and what is to be known."""
+    for text in filter(None, (sources(answer), *notes(answer))):
+        yield f"\n\n{text}"

@@ -1,0 +1,21 @@
+"""`answer`: one request of an MCP client by streamable HTTP; each stands by itself."""
+
+import logging
+
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from starlette.datastructures import Headers
+from starlette.types import Receive, Scope, Send
+
+from pegboard.edges.mcp.server import mcp_server
+from pegboard.edges.served import Served
+
+logging.getLogger("mcp.server.streamable_http_manager").setLevel(logging.WARNING)  # one is made for each request
+
+
+async def answer(served: Served, site: str, scope: Scope, receive: Receive, send: Send) -> None:
+    """Answer the request of `scope` to `site`, as events where the client takes them, so that it hears of progress."""
+    takes_events = "text/event-stream" in Headers(scope=scope).get("accept", "")
+    server = mcp_server(lambda _: (served, site))
+    manager = StreamableHTTPSessionManager(server, json_response=not takes_events, stateless=True)
+    async with manager.run():
+        await manager.handle_request(scope, receive, send)

@@ -1,0 +1,356 @@
+"""A site as an MCP server: what the official client makes of it, by HTTP and over a process's stdin and stdout."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import anyio
+import httpx2
+import mcp_types as types
+import pytest
+from mcp import Client, MCPError, StdioServerParameters
+from mcp.client.stdio import stdio_client
+from mcp.client.streamable_http import streamable_http_client
+
+from pegboard.edges.mcp.given import call_given
+from pegboard.edges.mcp.listed import asking_name, listed
+from pegboard.edges.web.application import web_app
+from pegboard.text import Json
+from tests.edges.twin import TwinApp, TwinServing, tool, toolset
+
+pytestmark = pytest.mark.anyio
+
+Connect = Callable[..., AbstractAsyncContextManager[Client]]
+MODES = ("auto", "legacy")
+HERE = {"Content-Type": "application/json", "Accept": "application/json"}
+
+
+@pytest.fixture
+def connect(client: httpx2.AsyncClient) -> Connect:
+    @asynccontextmanager
+    async def connected(path: str = "/mcp", *, mode: str = "auto") -> AsyncIterator[Client]:
+        transport = streamable_http_client(f"http://127.0.0.1:8000{path}", http_client=client)
+        with anyio.fail_after(20):
+            async with Client(transport, mode=mode) as connected:
+                yield connected
+
+    return connected
+
+
+def text_of(result: types.CallToolResult) -> str:
+    (first, *_) = result.content
+    assert isinstance(first, types.TextContent)
+    return first.text
+
+
+@pytest.mark.parametrize("mode", MODES)
+async def test_the_tools_of_the_site_are_listed_after_the_one_that_asks_it(connect: Connect, mode: str) -> None:
+    async with connect(mode=mode) as client:
+        tools = (await client.list_tools()).tools
+    assert [each.name for each in tools] == ["ask", "search", "details"]
+    assert tools[0].title == "Ask kitchen"
+    assert "All about kitchen." in (tools[0].description or "")
+    assert tools[1].description == "The search of things.\nFor example: please search; 请 search"
+    assert tools[1].input_schema["required"] == ["query"]
+    assert tools[1].annotations == types.ToolAnnotations(
+        read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
+    )
+
+
+async def test_a_site_is_named_in_the_path_or_by_the_host(app: TwinApp, connect: Connect) -> None:
+    async with connect("/mcp/shop") as client:
+        tools = (await client.list_tools()).tools
+        assert [each.name for each in tools] == ["ask", "search", "order"]
+        assert tools[0].annotations is not None
+        assert (tools[0].annotations.read_only_hint, tools[2].annotations and tools[2].annotations.read_only_hint) == (
+            False,
+            False,
+        )
+    transport = httpx2.ASGITransport(web_app(TwinServing(app)))
+    async with httpx2.AsyncClient(transport=transport, base_url="http://shop.example") as other:
+        listing = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+        found = (await other.post("/mcp", json=listing, headers=HERE)).json()["result"]["tools"]
+    assert [each["name"] for each in found] == ["ask", "search", "order"]
+
+
+@pytest.mark.parametrize("mode", MODES)
+async def test_a_question_is_answered_with_what_it_rests_on(app: TwinApp, connect: Connect, mode: str) -> None:
+    heard: list[tuple[float, str | None]] = []
+
+    async def hear(progress: float, total: float | None, message: str | None) -> None:
+        heard.append((progress, message))
+
+    async with connect(mode=mode) as client:
+        asked = {"query": "pasta", "previous": ["soup"]}
+        result = await client.call_tool("ask", asked, progress_callback=hear)
+    assert text_of(result).startswith("As to 'pasta': see the **first** thing [1].\n\n- [1] [Thing 1 事](")
+    structured: Any = result.structured_content
+    assert (result.is_error, structured["tool"], len(structured["results"])) == (False, "search", 2)
+    assert (app.asked[-1].text, app.asked[-1].previous, app.asked[-1].site) == ("pasta", ("soup",), "kitchen")
+    assert heard == [(1.0, "tool: search")]
+
+
+async def test_a_tool_is_called_and_an_error_is_told_so_that_a_model_reads_it(connect: Connect) -> None:
+    async with connect() as client:
+        done = await client.call_tool("details", {"query": "soup"})
+        missing = await client.call_tool("details", {})
+        failed = await client.call_tool("details", {"query": "fail"})
+        with pytest.raises(MCPError, match="Did you mean 'details'"):
+            await client.call_tool("detials", {"query": "soup"})
+    assert (done.is_error, done.structured_content) == (False, {})
+    assert (missing.is_error, text_of(missing)) == (True, "Argument 'query' is missing.")
+    structured: Any = missing.structured_content
+    assert (structured["error"]["code"], structured["error"]["who"]) == ("invalid_arguments", "caller")
+    assert (failed.is_error, text_of(failed)) == (True, "Tool 'details' failed.")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ({}, "`query` is no text. Give the question in words."),
+        ({"query": 7}, "`query` is no text. Give the question in words."),
+        ({"query": " "}, "The question is empty."),
+        ({"query": "x", "previous": "y"}, "`previous` is no list of texts. Give the earlier questions, oldest first."),
+        ({"query": "x", "quest": "y"}, "There is no argument 'quest'. Give `query`, and `previous`."),
+        ({"query": "fail"}, "Tool 'search' failed. Try again."),
+    ],
+)
+async def test_a_question_that_cannot_be_answered_says_why(
+    connect: Connect, arguments: dict[str, Any], said: str
+) -> None:
+    async with connect() as client:
+        result = await client.call_tool("ask", arguments)
+    assert (result.is_error, text_of(result)) == (True, said)
+
+
+async def test_a_defect_of_ours_tells_no_secret(connect: Connect) -> None:
+    async with connect() as client:
+        result = await client.call_tool("ask", {"query": "boom"})
+    assert result.is_error
+    assert "secret" not in repr(result)
+    assert "Something went wrong inside the server." in text_of(result)
+
+
+async def test_a_result_that_is_kept_can_be_read(app: TwinApp, connect: Connect) -> None:
+    text, image = app.results.put("all of 它".encode(), "text/plain"), app.results.put(b"\xff\x00", "image/png")
+    async with connect() as client:
+        (read,) = (await client.read_resource(f"pegboard://results/{text}")).contents
+        (blob,) = (await client.read_resource(f"pegboard://results/{image}")).contents
+        for uri in ("pegboard://results/none", "file:///etc/passwd"):
+            with pytest.raises(MCPError):
+                await client.read_resource(uri)
+    assert isinstance(read, types.TextResourceContents)
+    assert read.text == "all of 它"
+    assert isinstance(blob, types.BlobResourceContents)
+    assert blob.blob == "/wA="
+
+
+def test_data_is_given_where_it_is_declared_or_small() -> None:
+    called: dict[str, Any] = {"answer": "5", "tool": "t", "arguments": {}, "results": [], "data": {"value": 5}}
+    large = called | {"result_ref": "r.json"}
+    assert call_given(called, kept="", is_structured=False).structured_content == {"value": 5}
+    assert call_given(large, kept="r.json", is_structured=True).structured_content == {"value": 5}
+    given = call_given(large, kept="r.json", is_structured=False)
+    assert given.structured_content == {"answer": "5", "results": [], "result_ref": "r.json"}
+    (_, link) = given.content
+    assert isinstance(link, types.ResourceLink)
+    assert link.uri == "pegboard://results/r.json"
+    assert call_given(called | {"data": [1]}, kept="", is_structured=False).structured_content == {
+        "answer": "5",
+        "results": [],
+    }
+
+
+def test_files_are_linked_to() -> None:
+    files: list[Json] = [
+        {"name": "a.png", "media_type": "image/png", "ref": "r.png"},
+        {"name": "b", "media_type": "text/html", "url": "https://b.example"},
+    ]
+    (_, *links) = call_given({"answer": "", "files": files}, kept="", is_structured=False).content
+    assert [(link.uri, link.name) for link in links if isinstance(link, types.ResourceLink)] == [
+        ("pegboard://results/r.png", "a.png"),
+        ("https://b.example", "b"),
+    ]
+
+
+def test_a_site_keeps_its_names_and_declared_objects_are_told() -> None:
+    assert [asking_name(names) for names in ([], ["ask"], ["ask", "ask_site"])] == ["ask", "ask_site", "ask_site_2"]
+    output = {"type": "object", "properties": {"value": {"type": "number"}}}
+    made = toolset(
+        "s", tool("ask", output=output), tool("list", output={"type": "array"}, effects=frozenset({"destructive"}))
+    )
+    asking, first, second = listed(made)
+    assert (asking.name, first.name, first.output_schema, second.output_schema) == ("ask_site", "ask", output, None)
+    assert asking.annotations is not None
+    assert asking.annotations.destructive_hint
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "headers", "status"),
+    [
+        ("GET", "/mcp", {}, 405),
+        ("DELETE", "/mcp", {}, 405),
+        ("POST", "/mcp/shoop", HERE, 404),
+        ("POST", "/mcp", HERE | {"Origin": "https://evil.example"}, 403),
+        ("POST", "/mcp", HERE | {"Host": "evil.example"}, 421),
+        ("POST", "/mcp", HERE | {"Content-Length": "9000000"}, 413),
+    ],
+)
+async def test_what_may_not_come_in_is_refused_as_anywhere(
+    client: httpx2.AsyncClient, method: str, path: str, headers: dict[str, str], status: int
+) -> None:
+    assert (await client.request(method, path, headers=headers, content=b"{}")).status_code == status
+
+
+@pytest.mark.parametrize(
+    ("content", "code"),
+    [
+        (b"{", types.PARSE_ERROR),
+        (b"[]", types.INVALID_PARAMS),
+        (b'{"jsonrpc": "2.0", "id": 1, "method": "nosuch"}', types.METHOD_NOT_FOUND),
+        (b'{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": 7}}', types.INVALID_PARAMS),
+    ],
+)
+async def test_a_message_that_is_none_is_an_error_of_the_protocol(
+    client: httpx2.AsyncClient, content: bytes, code: int
+) -> None:
+    assert (await client.post("/mcp", content=content, headers=HERE)).json()["error"]["code"] == code
+
+
+@pytest.mark.parametrize("accepted", ["application/json", "application/json, text/event-stream"])
+async def test_a_client_that_leaves_ends_its_call(app: TwinApp, accepted: str) -> None:
+    call = b'{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "ask", "arguments": {"query": "wait"}}}'
+    scope = {
+        "type": "http",
+        "method": "POST",
+        "path": "/mcp",
+        "raw_path": b"/mcp",
+        "query_string": b"",
+        "headers": [
+            (b"host", b"127.0.0.1"),
+            (b"content-type", b"application/json"),
+            (b"accept", accepted.encode()),
+        ],
+        "client": ("127.0.0.1", 5),
+        "server": ("127.0.0.1", 8000),
+        "scheme": "http",
+        "http_version": "1.1",
+    }
+    is_read = False
+
+    async def receive() -> dict[str, Any]:
+        nonlocal is_read
+        if not is_read:
+            is_read = True
+            return {"type": "http.request", "body": call}
+        await app.waiting.wait()
+        return {"type": "http.disconnect"}
+
+    async def send(message: Any) -> None:
+        pass
+
+    with anyio.fail_after(10):
+        await web_app(TwinServing(app))(scope, receive, send)
+    assert app.cancelled.is_set()
+
+
+# Over stdin and stdout
+
+DOCUMENT = """\
+version: "1"
+sites:
+  - {name: desk, types: [Item]}
+tools:
+  - name: calculator
+    description: Calculates.
+    examples: [what is 2 + 3]
+    handler: pegboard.handlers.calculator:calculator
+    read_only: true
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "tools.yaml").write_text(DOCUMENT)
+    return tmp_path
+
+
+def command(folder: Path, *more: str) -> list[str]:
+    return [sys.executable, "-m", "pegboard", "mcp", "-c", str(folder), *more]
+
+
+def environ() -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+
+
+@pytest.mark.parametrize("mode", MODES)
+async def test_a_client_starts_the_command_and_hears_of_new_tools(folder: Path, mode: str) -> None:
+    changed = anyio.Event()
+
+    async def hear(message: Any) -> None:
+        if isinstance(message, types.ToolListChangedNotification):
+            changed.set()
+
+    first, *arguments = command(folder)
+    parameters = StdioServerParameters(command=first, args=arguments, env=environ())
+    with anyio.fail_after(60):
+        async with Client(stdio_client(parameters), mode=mode, message_handler=hear) as client:
+            assert [each.name for each in (await client.list_tools()).tools] == ["ask", "calculator"]
+            result = await client.call_tool("calculator", {"expression": "2 + 3"})
+            assert (text_of(result), result.structured_content) == ("2 + 3 = 5", {"expression": "2 + 3", "value": 5})
+            asked = await client.call_tool("ask", {"query": "what is 20 + 3"})
+            assert "23" in text_of(asked)
+            if mode == "legacy":
+                (folder / "tools.yaml").write_text(DOCUMENT.replace("name: calculator", "name: sums"))
+                await changed.wait()
+                assert [each.name for each in (await client.list_tools()).tools] == ["ask", "sums"]
+
+
+HELLO = (
+    b'{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "2025-06-18", '
+    b'"capabilities": {}, "clientInfo": {"name": "x", "version": "1"}}}\n'
+)
+LISTING = b'{"jsonrpc": "2.0", "id": 7, "method": "tools/list"}\n'
+
+
+def test_garbage_and_giants_do_not_end_it_and_stdout_holds_the_protocol_alone(folder: Path) -> None:
+    garbage = b"\xff\xfe\n{\n\n[]\n" + b"x" * (5 << 20) + b"\n"
+    done = subprocess.run(
+        command(folder, "--no-reload"),
+        input=HELLO + garbage + LISTING,
+        capture_output=True,
+        env=environ(),
+        check=False,
+        timeout=60,
+    )
+    lines = done.stdout.splitlines()
+    assert done.returncode == 0
+    assert all(line.startswith(b'{"jsonrpc"') for line in lines)
+    assert any(b'"id":7' in line and b"calculator" in line for line in lines)
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 0), (signal.SIGINT, 130)])
+def test_a_signal_ends_it_while_it_waits_for_a_message(folder: Path, number: signal.Signals, code: int) -> None:
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command(folder), env=environ(), **pipes) as process:  # type: ignore[call-overload]
+        try:
+            process.stdin.write(HELLO)
+            process.stdin.flush()
+            assert b'"serverInfo"' in process.stdout.readline()
+            process.send_signal(number)
+            assert process.wait(timeout=20) == code
+        finally:
+            process.kill()
+
+
+def test_a_site_that_is_not_there_is_told_at_once(folder: Path) -> None:
+    done = subprocess.run(
+        command(folder, "--site", "dsek"), stdin=subprocess.DEVNULL, capture_output=True, env=environ(), check=False
+    )
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"Did you mean 'desk'?" in done.stderr
