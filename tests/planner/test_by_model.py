@@ -1,7 +1,7 @@
 """A plan of a model: what is wrong goes back once, then its order is dropped where that harms nothing, or it is refused."""
 
-import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import anyio
 import pytest
@@ -17,7 +17,8 @@ from pegboard.plan.graph import Node
 from pegboard.planner.by_model import NoPlan, by_model
 from pegboard.planner.make import make
 from pegboard.planner.planned import Goal, Means, Planned, planned_from
-from pegboard.planner.prompt import MOST_CHARACTERS, MOST_TOOLS, reply_schema, system_prompt
+from pegboard.planner.prompt import MOST_CHARACTERS, MOST_TOOLS, system_prompt
+from pegboard.planner.schema import reply_schema
 from pegboard.route.embedded import train
 from pegboard.route.router import Router
 from pegboard.text import Json
@@ -135,10 +136,16 @@ async def test_the_question_comes_last_and_in_its_fence() -> None:
 
 def test_the_prompt_tells_what_tools_take_and_which_change_something() -> None:
     text = system_prompt(TOOLS.tools)
-    assert '- search: search does it.\n  arguments: {"properties":{"query":{"type":"string"}' in text
+    assert '- search: search does it.\n  arguments: {"query":"string","limit":"integer, optional"}' in text
     assert "- save_note (may change something): " in text
     assert "Agents:\n- writer" in text
     assert "sub_agent" not in system_prompt([SEARCH])
+
+
+def test_of_objects_within_arguments_the_schema_is_shown() -> None:
+    inner: Json = {"type": "object", "properties": {"city": {"type": "string"}}}
+    made = replace(SEARCH, parameters={"type": "object", "properties": {"places": {"type": "array", "items": inner}}})
+    assert 'arguments: {"properties":{"places":{"type":"array","items":{"type":"object"' in system_prompt([made])
 
 
 async def test_of_very_many_tools_a_bounded_prompt_shows_the_nearest() -> None:
@@ -148,10 +155,6 @@ async def test_of_very_many_tools_a_bounded_prompt_shows_the_nearest() -> None:
     await planned(model, many)
     assert model.prompts[0].system.count("\n- tool_") == MOST_TOOLS
     assert len(model.prompts[0].system) < MOST_CHARACTERS + 5_000
-
-
-def test_the_schema_of_a_reply_is_json() -> None:
-    assert json.loads(json.dumps(reply_schema(TOOLS.tools)))["required"] == ["steps"]
 
 
 class _Timed(ScriptedModel):

@@ -20,9 +20,10 @@ from pegboard.plan.graph import Plan
 from pegboard.plan.references import INPUTS, names_in
 from pegboard.planner.early import Beginner
 from pegboard.planner.planned import Goal, Means, Planned
-from pegboard.planner.prompt import MOST_TOOLS, plan_prompt, reply_schema
+from pegboard.planner.prompt import MOST_TOOLS, plan_prompt
 from pegboard.planner.reading.draft import MOST_CHARACTERS, NothingPlanned
 from pegboard.planner.reading.read import Read, read
+from pegboard.planner.schema import reply_schema
 from pegboard.route.gating import steps
 from pegboard.text import Json, clipped
 

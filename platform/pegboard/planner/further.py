@@ -21,9 +21,10 @@ from pegboard.plan.faults import explained, faults
 from pegboard.plan.graph import Node, Plan, named_by
 from pegboard.plan.references import INPUTS, Reference, is_by_name, rewritten
 from pegboard.planner.planned import Goal, Means, Planned
-from pegboard.planner.prompt import MOST_TOOLS, asked, reply_schema, system_prompt
+from pegboard.planner.prompt import MOST_TOOLS, asked, system_prompt
 from pegboard.planner.reading.draft import NothingPlanned
 from pegboard.planner.reading.read import Read, read
+from pegboard.planner.schema import reply_schema
 from pegboard.route.gating import steps
 from pegboard.text import Json, clipped, to_json
 

@@ -7,7 +7,7 @@ of each becomes brief. What a provider can be held to besides is `reply_schema`.
 from collections.abc import Mapping, Sequence
 
 from pegboard.catalog.contract import Question
-from pegboard.catalog.signature import signature
+from pegboard.catalog.signature import signature, template
 from pegboard.catalog.tool import Tool
 from pegboard.llm.fence import fenced
 from pegboard.llm.model import Prompt
@@ -97,8 +97,9 @@ def _told(tools: Sequence[Tool]) -> list[str]:
 
 
 def _in_full(tool: Tool) -> str:
-    schema = to_json(_parameters(tool))
-    takes = f"arguments: {schema}" if len(schema) <= _LONGEST_SCHEMA else clipped(signature(tool), _LONGEST_SCHEMA)
+    parameters = _parameters(tool)
+    told = to_json(template(tool) if _is_flat(parameters) else parameters)
+    takes = f"arguments: {told}" if len(told) <= _LONGEST_SCHEMA else clipped(signature(tool), _LONGEST_SCHEMA)
     effect = "" if tool.read_only else " (may change something)"
     lines = [
         f"- {tool.name}{effect}: {clipped(tool.description, _LONGEST_DESCRIPTION) or _example(tool)}",
@@ -121,6 +122,16 @@ def _parameters(tool: Tool) -> Mapping[str, Json]:
     return {key: value for key, value in made.items() if key in ("properties", "required")}
 
 
+def _is_flat(parameters: Mapping[str, Json]) -> bool:
+    """Tell whether words say it all of what a tool takes: there is no object within, nor a list of them.
+
+    They are shown in the form in which they are to be given then: a small model that sees a schema writes one.
+    """
+    properties = parameters.get("properties")
+    inner = properties.values() if isinstance(properties, Mapping) else ()
+    return '"properties"' not in to_json([*inner])
+
+
 def _gives(output: Mapping[str, Json]) -> str:
     """Return the keys of what a tool gives, with their types, one level of them below lists and objects."""
     return clipped(to_json(_outline(projected(output, "subset"), 0)), _LONGEST_OUTPUT)
@@ -135,23 +146,3 @@ def _outline(schema: Json, depth: int) -> Json:
     if items is not None and depth <= 2:
         return [_outline(items, depth + 1)]
     return str(schema.get("type", "anything"))
-
-
-def reply_schema(tools: Sequence[Tool]) -> dict[str, Json]:
-    """Return the JSON Schema of a plan of `tools`, for those endpoints that hold a model to one."""
-    names: list[Json] = [tool.name for tool in tools]
-    text: dict[str, Json] = {"type": "string"}
-    step: dict[str, Json] = {
-        "id": text,
-        "type": {"type": "string", "enum": ["tool", "sub_agent"]},
-        "tool": {"type": "string", "enum": names, "description": "The tool, or the agent of a sub_agent."},
-        "arguments": {"type": "object", "description": "What the tool takes; of a sub_agent its `goal`."},
-        "depends_on": {"type": "array", "items": text},
-        "race_group": text,
-        "when": text,
-    }
-    steps: Json = {
-        "type": "array",
-        "items": {"type": "object", "properties": step, "required": ["id", "tool", "arguments"]},
-    }
-    return {"type": "object", "properties": {"steps": steps}, "required": ["steps"]}
