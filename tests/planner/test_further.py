@@ -70,6 +70,16 @@ async def test_they_may_refer_to_what_succeeded_which_goes_in_as_inputs() -> Non
     assert more.inputs == {"n1": {"whole": {"best": "Tomato"}, "parts": {**parts, "best": "Tomato"}}}
 
 
+async def test_what_waits_for_a_step_that_gave_nothing_waits_no_more_but_may_not_refer_to_it() -> None:
+    more = await after(steps(step("n3", query="broth", waits=("n1", "n2"))))
+    assert more is not None
+    assert [node.depends_on for node in more.planned.plan.nodes] == [("n1",)]
+    assert [node.depends_on for node in more.plan.nodes] == [()]
+    told: list[Event] = []
+    assert await after(steps(step("n3", query="like ${n2.text}", waits=("n2",))), told) is None
+    assert [str(event.reason).count("'n2'") for event in told if isinstance(event, Degraded)] == [1]
+
+
 @pytest.mark.parametrize(
     ("data", "query", "value"),
     [

@@ -17,7 +17,7 @@ from pegboard.events import Degraded
 from pegboard.llm.fence import fenced
 from pegboard.llm.model import Model, Prompt
 from pegboard.llm.usage import answered_by
-from pegboard.plan.faults import explained, faults
+from pegboard.plan.faults import faults
 from pegboard.plan.graph import Node, Plan, named_by
 from pegboard.plan.references import INPUTS, Reference, is_by_name, rewritten
 from pegboard.planner.planned import Goal, Means, Planned
@@ -82,15 +82,17 @@ async def further(goal: Goal, means: Means, planned: Planned, ran: Ran) -> Furth
         reply = await model.complete(
             prompt, schema=reply_schema(shown), max_tokens=MOST_TOKENS, timeout_seconds=means.plan_timeout_seconds
         )
-        found = read(reply.text, toolset, known=list(inputs), taken=[node.id for node in planned.plan.nodes])
+        before = [node.id for node in planned.plan.nodes]
+        found = read(reply.text, toolset, known=[*before, *planned.plan.racers], taken=before)
     except NothingPlanned:
         return None
     except ModelError as error:
         means.emit(Degraded(f"No further steps were planned: {error}"))
         return None
+    found = replace(found, plan=_freed(found.plan, planned.plan, inputs))
     plan = _with_inputs(found.plan, inputs)
-    wrong = [*found.faults, *faults(plan, allowed(toolset, inputs))]
-    if told := explained(wrong) or _repeated(found.plan, planned.plan):
+    wrong = [*dict.fromkeys([*found.faults, *faults(plan, allowed(toolset, inputs))])]
+    if told := " ".join(map(str, wrong)) or _repeated(found.plan, planned.plan):
         means.emit(Degraded(f"Further steps were planned that cannot be done: {clipped(told, 300)}"))
         return None
     return Further(_planned(found, model, wanted), plan, inputs)
@@ -129,6 +131,15 @@ def _inputs(plan: Plan, done: Mapping[str, Result]) -> dict[str, Json]:
         if race := plan.by_id[name].race:
             found[race] = whole
     return found
+
+
+def _freed(plan: Plan, first: Plan, done: Collection[str]) -> Plan:
+    """Return `plan` without the waits for steps of `first` that gave nothing: they are over."""
+    over = {name for name in (*first.by_id, *first.racers) if name not in done}
+    nodes = (
+        replace(node, depends_on=tuple(name for name in node.depends_on if name not in over)) for node in plan.nodes
+    )
+    return Plan(tuple(nodes), plan.races)
 
 
 def _with_inputs(plan: Plan, known: Mapping[str, Json]) -> Plan:
