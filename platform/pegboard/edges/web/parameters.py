@@ -101,8 +101,11 @@ def asked_from(pairs: Iterable[tuple[str, str]], body: Mapping[str, Json]) -> As
     )
 
 
-def read_json_object(body: bytes) -> dict[str, Json]:
-    """Read the JSON object that a request carries.
+_BODY_HINT = 'Send an object such as {"query": "gluten free pasta", "site": "kitchen"}.'
+
+
+def read_json_object(body: bytes, *, hint: str = _BODY_HINT) -> dict[str, Json]:
+    """Read the JSON object that a request carries; `hint` says what is to be sent instead.
 
     Raises:
         UsageError: it is no UTF-8, no JSON, or no object.
@@ -113,15 +116,12 @@ def read_json_object(body: bytes) -> dict[str, Json]:
         raise UsageError(f"The body is not UTF-8 (byte {error.start}).", hint="Send JSON in UTF-8.") from error
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
-        raise UsageError(f"The body is not JSON: {error.msg} at {place}.", hint=_BODY_HINT) from error
+        raise UsageError(f"The body is not JSON: {error.msg} at {place}.", hint=hint) from error
     except ValueError as error:
-        raise UsageError(f"The body is not JSON that can be read: {error}.", hint=_BODY_HINT) from error
+        raise UsageError(f"The body is not JSON that can be read: {error}.", hint=hint) from error
     if not isinstance(value, dict):
-        raise UsageError(f"The body is {_kind(value)}, not a JSON object.", hint=_BODY_HINT)
+        raise UsageError(f"The body is {_kind(value)}, not a JSON object.", hint=hint)
     return value
-
-
-_BODY_HINT = 'Send an object such as {"query": "gluten free pasta", "site": "kitchen"}.'
 
 
 def _kind(value: Json) -> str:

@@ -98,16 +98,26 @@ async def read_body(request: Request, keys: Sequence[str], *, of: str = "A run")
         BodyRefused: it is no JSON.
         UsageError: it has another key than `keys`.
     """
+    body = await read_any_body(request)
+    for key in set(body) - {*keys}:
+        raise UsageError(f"{of} has no key {key[:80]!r}.", hint=did_you_mean(key, keys, noun="keys"))
+    return body
+
+
+async def read_any_body(request: Request) -> dict[str, Json]:
+    """Read the JSON object in the body of `request`, whatever its keys.
+
+    Raises:
+        BodyRefused: it is no JSON.
+        UsageError: it is no object.
+    """
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
         raise BodyRefused(
             f"The body is {kind[:80] or 'of no declared kind'}, and not JSON.",
             hint="Send Content-Type: application/json.",
         )
-    body = read_json_object(await request.body())
-    for key in set(body) - {*keys}:
-        raise UsageError(f"{of} has no key {key[:80]!r}.", hint=did_you_mean(key, keys, noun="keys"))
-    return body
+    return read_json_object(await request.body(), hint="Send a JSON object; GET /docs says which.")
 
 
 def site_in(body: Mapping[str, Json], request: Request, served: Served) -> str:

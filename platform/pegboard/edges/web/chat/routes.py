@@ -16,10 +16,8 @@ from pegboard.edges.web.chat.errors import ChatErrorResponse
 from pegboard.edges.web.guard import host_name
 from pegboard.edges.web.json_response import JsonResponse
 from pegboard.edges.web.leaving import unless_left
-from pegboard.edges.web.parameters import read_json_object
 from pegboard.edges.web.pinned import Now
-from pegboard.edges.web.plans import body_of
-from pegboard.edges.web.problems import BodyRefused
+from pegboard.edges.web.plans import body_of, read_any_body
 from pegboard.edges.web.response import EventStream
 from pegboard.errors import PegboardError
 from pegboard.text import Json
@@ -80,7 +78,7 @@ def router() -> APIRouter:
     @routes.post("/chat/completions", responses=_ANSWERS, openapi_extra={"requestBody": _BODY})
     async def completions(request: Request, served: Now) -> Response:
         """Answer the last message of a conversation, whole or in chunks as they come."""
-        asked = chat_asked(await _body(request))
+        asked = chat_asked(await read_any_body(request))
         question = _question(asked, request, served)
         if asked.is_streamed:
             return EventStream(ChatExchange(served, question, asked.tells_usage), closing="data: [DONE]\n\n")
@@ -97,17 +95,3 @@ def _model(site: str) -> dict[str, Json]:
 def _question(asked: ChatAsked, request: Request, served: Served) -> Question:
     site = served.site_for(asked.model or None, host_name(request.headers.get("host", "")))
     return served.question(asked.question, site=site, previous=asked.previous)
-
-
-async def _body(request: Request) -> dict[str, Json]:
-    """Read the JSON object that is sent.
-
-    Raises:
-        BodyRefused: it is of another kind.
-        UsageError: it is none.
-    """
-    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if kind != "application/json":
-        shown = kind[:80] or "of no declared kind"
-        raise BodyRefused(f"The body is {shown}, and not JSON.", hint="Send Content-Type: application/json.")
-    return read_json_object(await request.body())
