@@ -1,9 +1,11 @@
 """What `platform plan` and `platform run` are told: a question, or a plan in a file, and what it is given."""
 
 import json
+import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Annotated, TypeAlias
 
@@ -31,6 +33,10 @@ Input: TypeAlias = Annotated[
     list[str] | None,
     typer.Option("--input", "-i", metavar="K=V", help="What ${inputs.K} in the plan stands for; may be repeated."),
 ]
+
+
+PLANNING = "planning"
+"""What is told to be done until there is a plan."""
 
 
 def order_of(
@@ -125,9 +131,11 @@ class Planning:
         """Return the JSON of a plan."""
         import anyio
 
+        from pegboard.edges.cli.patience import patiently
+
         async def work() -> dict[str, Json]:
             async with self.opened() as drives:
-                return await drives.plan(order)
+                return await patiently(PLANNING, partial(drives.plan, order), sys.stderr)
 
         return anyio.run(work)
 

@@ -4,6 +4,7 @@ import shlex
 import sys
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -11,7 +12,7 @@ import typer
 
 from pegboard.edges.cli.driving import Drives
 from pegboard.edges.cli.options import AsJson, Config, Data, NoServer, Site
-from pegboard.edges.cli.ordering import Input, Only, PlanFile, Planning, Wanted, inputs_from, order_of
+from pegboard.edges.cli.ordering import PLANNING, Input, Only, PlanFile, Planning, Wanted, inputs_from, order_of
 from pegboard.edges.cli.output import inform, print_json, print_line, styled
 from pegboard.edges.cli.picture import Ascii
 from pegboard.edges.cli.plan import say_how
@@ -57,13 +58,15 @@ def run(
     """Plan what has to be done for a question, or take a plan, and run it; the answer is what came of it."""
     import anyio
 
+    from pegboard.edges.cli.patience import patiently
+
     order = order_of(question, file, site=site, tools=tools)
     order = replace(order, inputs=inputs_from(inputs), max_parallel=max_parallel, deadline_seconds=deadline)
     planning, approving = Planning(context, config, data, no_server=no_server), approving_of(config, data)
 
     async def work() -> str:
         async with planning.opened(only_by_server=detach) as drives:
-            begun = await drives.begin(order)
+            begun = await patiently(PLANNING, partial(drives.begin, order), sys.stderr)
             say_how(begun)
             if detach:
                 _leave(begun, as_json=as_json)
