@@ -12,6 +12,7 @@ from pegboard.run.engine import Engine, RunView
 from pegboard.run.held import NotHeld
 from tests.run.opening import Opening
 from tests.run.running import Arguments, limited, node, request, tools
+from tests.run.running import engine as local_engine
 
 
 async def agent(context: Context, arguments: Arguments) -> Result:
@@ -119,3 +120,28 @@ async def test_a_run_of_which_something_still_works_is_not_held(engine: Opening,
             await opened.cancel(run)
             await opened.outcome(run)
             assert (await opened.show(run)).approvals == ()
+
+
+@pytest.mark.parametrize("first", [True, False])
+async def test_whoever_decides_otherwise_than_somebody_before_is_told_so(
+    made: Sequence[Tool], tmp_path: Path, first: bool
+) -> None:
+    """Here: Temporal takes what is wished without an answer, and the first counts."""
+    results: list[bool] = []
+
+    async def decide(opened: Engine, run: str, granted: bool) -> None:
+        try:
+            await opened.approve(run, "w", granted)
+        except NotHeld:
+            return
+        results.append(granted)
+
+    with anyio.fail_after(30):
+        async with local_engine(tmp_path, made) as opened:
+            run = await opened.start(request(node("w", tool="write")))
+            await _held(opened, run, 1)
+            async with anyio.create_task_group() as group:
+                for granted in (first, not first, first, not first):
+                    group.start_soon(decide, opened, run, granted)
+            ran = await opened.outcome(run)
+    assert set(results) == {ran.nodes[0].state == "succeeded"}, "nobody is told that it is as he wished who lost"

@@ -46,6 +46,12 @@ class NotHeld(UsageError):
     status = 409
 
 
+def decided(run: str, node: str) -> NotHeld:
+    """Return the error of who decides about a node after somebody else has."""
+    message = f"Node {quoted(node)} of run {run} waits for no approval any more: somebody has decided."
+    return NotHeld(message, hint=f"Look at it: platform runs show {run}")
+
+
 def meant(run: str, node: str, pending: Sequence[PendingApproval], states: Mapping[str, str]) -> PendingApproval:
     """Return which of the approvals that `run` waits for is meant by `node`; by an empty one, the only one.
 

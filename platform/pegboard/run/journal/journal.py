@@ -123,6 +123,7 @@ class Journal:
 
         Raises:
             UnknownRun: there is none of that id.
+            NotHeld: it has been decided otherwise about the node.
         """
         return await self._write(partial(self._store.wish, run, asks, node, reason))
 

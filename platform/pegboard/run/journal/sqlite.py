@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from pegboard.knowledge.write_ahead import write_ahead
+from pegboard.run.held import decided
 from pegboard.run.journal.entry import Entry, Written
 from pegboard.run.journal.row import Asks, Durability, Fenced, JournalBroken, Row, RunBusy, UnknownRun, Wish
 from pegboard.run.schedule import Status
@@ -38,6 +39,7 @@ CREATE TABLE IF NOT EXISTS blobs(hash TEXT NOT NULL, run TEXT NOT NULL, PRIMARY 
 PRAGMA user_version = 1;
 """
 _VERSION = 1
+_DECISIONS: frozenset[Asks] = frozenset({"approve", "deny"})
 _ROW = "id, parent, request, created, seq, status, ended, owner, lease_until"
 
 
@@ -259,18 +261,29 @@ class Store:
     # Wishes
 
     def wish(self, run: str, asks: Asks, node: str, reason: str) -> Row:
-        """Write down what somebody wants of a run.
+        """Write down what somebody wants of a run; whoever approves or denies second what is decided is refused.
 
         Raises:
             UnknownRun: there is none of that id.
+            NotHeld: the node waits for no approval any more, or the other was wished before.
         """
         with self._writing():
             row = self.row(run)
             if row.status == "running":
+                if asks in _DECISIONS:
+                    self._refuse_decided(run, asks, node)
                 self._db.execute(
                     "INSERT INTO wishes(run, asks, node, reason) VALUES (?,?,?,?)", (run, asks, node, reason)
                 )
         return row
+
+    def _refuse_decided(self, run: str, asks: Asks, node: str) -> None:
+        last = "SELECT kind FROM entries WHERE run = ? AND node = ? AND kind IN (?,?,?,?) ORDER BY seq DESC LIMIT 1"
+        kinds = ("node_held", "node_approved", "node_started", "node_ended")
+        found = self._db.execute(last, (run, node, *kinds)).fetchone()
+        other = any(wish.node == node and wish.asks in _DECISIONS - {asks} for wish in self.wishes(run))
+        if other or found is None or found[0] != "node_held":
+            raise decided(run, node)
 
     def wishes(self, run: str) -> list[Wish]:
         """Return what is wished of a run."""
