@@ -246,3 +246,11 @@ def test_wrong_settings_are_refused_with_their_place(folder: Path) -> None:
     with pytest.raises(InvalidDeclarations) as caught:
         settings_from(config=folder, environ={})
     assert "pegboard.toml:1:1" in str(caught.value.problems[0])
+
+
+async def test_of_earlier_questions_the_last_count_and_none_is_longer_than_a_question(opened: Opened) -> None:
+    async with opened() as app:
+        longest = app.settings.query_characters
+        asked = app.question("and soup?", site="soups", previous=[" ", "x" * 3 * longest, *map(str, range(19))])
+        assert asked.previous == ("x" * longest, *map(str, range(19)))
+        assert len(app.question("soup", site="soups", previous=list(map(str, range(999)))).previous) == 20

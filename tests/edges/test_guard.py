@@ -2,10 +2,13 @@
 
 from dataclasses import replace
 
+import anyio
 import httpx2
 import pytest
+from starlette.types import Message
 
-from pegboard.edges.web.guard import host_name, is_same_origin
+from pegboard.edges.web.guard import _limited, host_name, is_same_origin
+from pegboard.edges.web.problems import BodyTooSlow
 from tests.edges.twin import TwinApp
 
 PATHS = ["/", "/ask?query=a", "/route?query=a", "/sites", "/tools", "/healthz", "/readyz", "/docs",
@@ -169,3 +172,27 @@ def test_a_host_header_is_read(header: str, name: str) -> None:
 )
 def test_an_origin_is_compared_with_the_host(origin: str, host: str, same: bool) -> None:
     assert is_same_origin(origin, host) is same
+
+
+@pytest.mark.anyio
+async def test_a_body_that_does_not_come_to_its_end_is_not_waited_for_and_a_client_that_listens_is() -> None:
+    listens = anyio.Event()
+
+    async def slow() -> Message:
+        await anyio.sleep_forever()
+        raise AssertionError
+
+    async def whole() -> Message:
+        if not listens.is_set():
+            listens.set()
+            return {"type": "http.request", "body": b"{}", "more_body": False}
+        return await slow()
+
+    with anyio.fail_after(10):
+        with pytest.raises(BodyTooSlow, match=r"within 0\.01 seconds"):
+            await _limited(slow, seconds=0.01)()
+        receive = _limited(whole, seconds=0.01)
+        assert (await receive())["body"] == b"{}"
+        with anyio.move_on_after(0.1) as scope:
+            await receive()
+    assert scope.cancelled_caught

@@ -1,9 +1,11 @@
 """A site as an MCP server: what the official client makes of it, by HTTP and over a process's stdin and stdout."""
 
+import json
 import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
@@ -195,6 +197,7 @@ def test_a_site_keeps_its_names_and_declared_objects_are_told() -> None:
     [
         ("GET", "/mcp", {}, 405),
         ("DELETE", "/mcp", {}, 405),
+        ("POST", "/mcp", {"Content-Type": "text/plain"}, 415),
         ("POST", "/mcp/shoop", HERE, 404),
         ("POST", "/mcp", HERE | {"Origin": "https://evil.example"}, 403),
         ("POST", "/mcp", HERE | {"Host": "evil.example"}, 421),
@@ -211,7 +214,9 @@ async def test_what_may_not_come_in_is_refused_as_anywhere(
     ("content", "code"),
     [
         (b"{", types.PARSE_ERROR),
-        (b"[]", types.INVALID_PARAMS),
+        (b"[]", types.INVALID_REQUEST),
+        (b'{"jsonrpc": "2.0", "id": null, "method": "tools/list"}', types.INVALID_REQUEST),
+        (b'{"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {"a": NaN}}', types.PARSE_ERROR),
         (b'{"jsonrpc": "2.0", "id": 1, "method": "nosuch"}', types.METHOD_NOT_FOUND),
         (b'{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": 7}}', types.INVALID_PARAMS),
     ],
@@ -315,23 +320,113 @@ HELLO = (
     b'{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "2025-06-18", '
     b'"capabilities": {}, "clientInfo": {"name": "x", "version": "1"}}}\n'
 )
-LISTING = b'{"jsonrpc": "2.0", "id": 7, "method": "tools/list"}\n'
 
 
-def test_garbage_and_giants_do_not_end_it_and_stdout_holds_the_protocol_alone(folder: Path) -> None:
-    garbage = b"\xff\xfe\n{\n\n[]\n" + b"x" * (5 << 20) + b"\n"
+HANDLERS = """\
+import subprocess, sys, time
+
+from pegboard.catalog.contract import tool
+
+print("loading")
+
+
+@tool
+def half() -> dict:
+    return {"half": "a\\ud800b"}
+
+
+@tool
+def reading() -> str:
+    print("handling")
+    return subprocess.run(["head", "-c", "9"], stdout=subprocess.PIPE, check=True).stdout.decode() or "nothing"
+
+
+@tool
+def slow() -> str:
+    time.sleep(0.5)
+    return "at last"
+
+
+@tool
+def hanging() -> str:
+    time.sleep(600)
+"""
+
+
+@pytest.fixture
+def handlers(tmp_path: Path) -> Path:
+    names = ("half", "reading", "slow", "hanging")
+    lines = [f"  - {{name: {name}, description: Does it., handler: 'odd_tools:{name}'}}" for name in names]
+    sites = 'version: "1"\nsites:\n  - {name: desk, types: [Item]}\ntools:\n'
+    (tmp_path / "tools.yaml").write_text(sites + "\n".join(lines) + "\n")
+    (tmp_path / "odd_tools.py").write_text(HANDLERS)
+    (tmp_path / "pegboard.toml").write_text('handler_prefixes = ["odd_tools"]\n')
+    return tmp_path
+
+
+def line(method: str, number: Any = None, **params: Any) -> bytes:
+    message = {"jsonrpc": "2.0", "method": method, "params": params} | ({} if number is None else {"id": number})
+    return json.dumps(message).encode() + b"\n"
+
+
+def call(number: int, name: str, **arguments: Any) -> bytes:
+    return line("tools/call", number, name=name, arguments=arguments)
+
+
+def said(folder: Path, *lines: bytes, code: int = 0) -> tuple[dict[Any, dict[str, Any]], str]:
+    """Return what the command answers to these lines, by id, and its log."""
     done = subprocess.run(
         command(folder, "--no-reload"),
-        input=HELLO + garbage + LISTING,
+        input=HELLO + b"".join(lines),
         capture_output=True,
         env=environ(),
         check=False,
         timeout=60,
     )
-    lines = done.stdout.splitlines()
-    assert done.returncode == 0
-    assert all(line.startswith(b'{"jsonrpc"') for line in lines)
-    assert any(b'"id":7' in line and b"calculator" in line for line in lines)
+    assert done.returncode == code, done.stderr.decode()
+    return {each["id"]: each for each in map(json.loads, done.stdout.splitlines())}, done.stderr.decode()
+
+
+def test_each_request_is_answered_and_stdout_holds_the_protocol_alone(handlers: Path) -> None:
+    found, log = said(handlers, call(2, "half"), call(3, "reading"), call(4, "slow"), line("ping", 5).rstrip())
+    assert {1, 2, 3, 4, 5} == {*found}
+    assert found[2]["result"]["structuredContent"] == {"half": "a?b"}
+    assert found[3]["result"]["content"][0]["text"] == "nothing", "what is said to us is not read by children"
+    assert found[4]["result"]["content"][0]["text"] == "at last", "it was under way when the input ended"
+    assert "Traceback" not in log
+    assert "loading" in log
+    assert "handling" in log
+
+
+@pytest.mark.parametrize(
+    ("written", "number", "code"),
+    [
+        (b"\xff\xfe", None, types.PARSE_ERROR),
+        (b"{", None, types.PARSE_ERROR),
+        (b"[" * 100_000, None, types.PARSE_ERROR),
+        (b"x" * (5 << 20), None, types.PARSE_ERROR),
+        (b"[]", None, types.INVALID_REQUEST),
+        (b'{"jsonrpc": "2.0", "id": 1.5, "method": "ping"}', None, types.INVALID_REQUEST),
+        (b'{"jsonrpc": "1.0", "id": 7, "method": "ping"}', 7, types.INVALID_REQUEST),
+        (b'{"jsonrpc": "2.0", "id": 7, "method": "ping", "params": [1]}', 7, types.INVALID_REQUEST),
+        (b'{"jsonrpc": "2.0", "id": 7, "method": "ping", "params": {"a": "\\ud800"}}', 7, types.PARSE_ERROR),
+        (b'{"jsonrpc": "2.0", "id": 7, "method": "ping", "params": {"a": 1e999}}', 7, types.PARSE_ERROR),
+    ],
+)
+def test_what_is_no_message_is_answered_and_ends_nothing(
+    folder: Path, written: bytes, number: int | None, code: int
+) -> None:
+    found, log = said(folder, written + b"\n", line("tools/list", 8))
+    assert found[number]["error"]["code"] == code
+    assert [each["name"] for each in found[8]["result"]["tools"]] == ["ask", "calculator"]
+    assert "a line was no message" in log
+
+
+def test_a_handler_that_hangs_does_not_keep_the_process(handlers: Path) -> None:
+    began = time.monotonic()
+    found, _ = said(handlers, call(2, "hanging"))
+    assert 2 not in found or "error" in found[2] or found[2]["result"]["isError"]
+    assert time.monotonic() - began < 30
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 0), (signal.SIGINT, 130)])

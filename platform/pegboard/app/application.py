@@ -42,6 +42,9 @@ from pegboard.run.results.store import ResultStore
 from pegboard.run.step import step
 from pegboard.text import Json, is_seen
 
+_MOST_PREVIOUS = 20
+"""Earlier questions that are kept of a request; models see fewer."""
+
 
 class App:
     """One catalog, open for questions; it never changes. Made by `pegboard.app.open_app`, and anew by each reload."""
@@ -111,7 +114,7 @@ class App:
         mode: Mode = "tool",
         strategy: Strategy | None = None,
     ) -> Question:
-        """Return a question that can be asked.
+        """Return a question that can be asked; of earlier ones the last count, as much of each as a question may have.
 
         Raises:
             UsageError: it is empty or too long, or the site never asks the model it wants.
@@ -122,12 +125,13 @@ class App:
         if not is_seen(text):
             raise UsageError("The question is empty.", hint="Ask something, such as: a quick dinner")
         if len(text) > longest:
-            raise UsageError(f"The question has {len(text):,} characters; {longest:,} are allowed.")
+            raise UsageError(f"The question has {len(text):,} characters; {longest:,} are allowed.", hint="Shorten it.")
         named = tuple(dict.fromkeys(toolset.tool(name).name for name in tools))
         if strategy not in (None, "embedded") and toolset.routing.strategy == "embedded":
             hint = "Leave out the strategy, or change the site's route.strategy."
             raise UsageError(f"Site {site!r} asks no model to choose a tool, so not by {strategy!r}.", hint=hint)
-        return Question(text.strip(), site, named, tuple(filter(str.strip, previous)), form, mode, strategy)
+        earlier = tuple(each[:longest] for each in previous if each.strip())[-_MOST_PREVIOUS:]
+        return Question(text.strip(), site, named, earlier, form, mode, strategy)
 
     def questions(self, data: bytes, *, site: str | None = None) -> Questions:
         """Read a file of questions with the tool that each wants; with `site`, those of that site alone.

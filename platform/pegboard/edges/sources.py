@@ -1,10 +1,15 @@
 """What an answer rests on, for clients that show text: a list in Markdown."""
 
+import re
 from collections.abc import Mapping
 
 from pegboard.text import Json, clipped
 
 _NAME_CHARACTERS = 80
+_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+_MARKS = re.compile(r"[\\\[\]`*_~<>&!|]")
+"""What begins something in Markdown, or in HTML, which Markdown may hold."""
+_ADDRESS = re.compile(r"(?:https?://[^/?#]|/(?!/))[^\s<>\\\x00-\x1f\x7f-\x9f]*", re.IGNORECASE)
 
 
 def sources(answer: Mapping[str, Json]) -> str:
@@ -25,9 +30,8 @@ def _objects(listed: Json) -> list[dict[str, Json]]:
 
 
 def _linked(source: Mapping[str, Json]) -> str:
+    """Return a source as a link; what others have written in its name or address stays text."""
     url = str(source.get("url") or "")
-    name = clipped(str(source.get("name") or "") or url, _NAME_CHARACTERS)
-    for mark in "\\[]":
-        name = name.replace(mark, f"\\{mark}")
-    is_safe = url.startswith(("https://", "http://", "/")) and not any(mark in url for mark in "<> \n\r\t")
-    return f"[{name}](<{url}>)" if is_safe else name
+    name = clipped(_CONTROLS.sub(" ", str(source.get("name") or "") or url), _NAME_CHARACTERS)
+    name = _MARKS.sub(lambda mark: f"&#{ord(mark[0])};" if mark[0] in "<>&" else f"\\{mark[0]}", name)
+    return f"[{name}](<{url}>)" if _ADDRESS.fullmatch(url) else name

@@ -7,9 +7,13 @@ Results go to stdout, everything else to stderr. Exit codes: 0 ok, 1 the call or
 
 import os
 import sys
+import threading
+import time
 from contextlib import suppress
 
 INTERRUPTED = 130
+_LINGERING_SECONDS = 0.5
+"""How long idle threads are waited for at the end."""
 
 
 def main() -> None:
@@ -22,12 +26,21 @@ def main() -> None:
         code = run(sys.argv[1:])
     except KeyboardInterrupt:
         code = INTERRUPTED
-    if code == INTERRUPTED:
-        _end_at_once()
+    if code == INTERRUPTED or _is_at_work():
+        _end_at_once(code)
     sys.exit(code)
 
 
-def _end_at_once() -> None:
+def _is_at_work() -> bool:
+    """Tell whether a thread works on: a handler that hangs, which nobody waits for any more, would keep the process."""
+    ends = time.monotonic() + _LINGERING_SECONDS
+    others = [each for each in threading.enumerate() if each is not threading.current_thread() and not each.daemon]
+    for thread in others:
+        thread.join(max(ends - time.monotonic(), 0.0))
+    return any(thread.is_alive() for thread in others)
+
+
+def _end_at_once(code: int) -> None:
     """End without waiting for threads: one may index for minutes, or wait for another process that does.
 
     All that was open is closed by now. What such a thread writes is whole or is not there: an index takes `kill -9`.
@@ -35,4 +48,4 @@ def _end_at_once() -> None:
     for stream in (sys.stdout, sys.stderr):
         with suppress(AttributeError, OSError, ValueError):  # it may be closed, or not be there
             stream.flush()
-    os._exit(INTERRUPTED)
+    os._exit(code)

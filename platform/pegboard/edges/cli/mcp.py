@@ -42,15 +42,20 @@ def mcp(
             hint="Name this command in the client's configuration; `platform ask` asks a question.",
         )
     settings = settings_of(context, config, data, assigned=assigned)
-    stopped_by = anyio.run(partial(_serve, context, settings, site, is_watching=reload))
+    from pegboard.edges.mcp.stdio import claimed
+
+    with claimed() as (stdin, stdout):  # before anything is loaded, for that may print
+        stopped_by = anyio.run(partial(_serve, context, settings, site, stdin, stdout, is_watching=reload))
     if stopped_by == signal.SIGINT:
         raise typer.Exit(130)
 
 
-async def _serve(context: typer.Context, settings: "Settings", site: str | None, *, is_watching: bool) -> int:
+async def _serve(
+    context: typer.Context, settings: "Settings", site: str | None, stdin: int, stdout: int, *, is_watching: bool
+) -> int:
     from pegboard.edges.mcp.stdio import serve_stdio
 
     async with opened_for_serving(context, settings) as serving:
         name = serving.current.site_for(site, None)
         with logged_to(sys.stderr):
-            return await serve_stdio(serving, name, is_watching=is_watching)
+            return await serve_stdio(serving, name, stdin, stdout, is_watching=is_watching)

@@ -1,6 +1,7 @@
 """What an MCP client is given of an answer, a call, an error, and a result that is kept. Pure."""
 
 import base64
+import json
 from collections.abc import Iterator, Mapping
 
 import mcp_types as types
@@ -8,7 +9,7 @@ import mcp_types as types
 from pegboard.edges.failure import error_json
 from pegboard.edges.sources import notes, sources
 from pegboard.errors import PegboardError
-from pegboard.text import Json
+from pegboard.text import Json, to_json
 
 _KEPT = "pegboard://results/"
 _OF_CALLER = frozenset({"arguments", "model", "usage", "tool", "score"})
@@ -17,6 +18,7 @@ _OF_CALLER = frozenset({"arguments", "model", "usage", "tool", "score"})
 
 def answer_given(answer: Mapping[str, Json]) -> types.CallToolResult:
     """Return the answer to a question, from the JSON of `platform ask --json`."""
+    answer = _clean(answer)
     said = str(answer.get("answer") or "")
     text = "\n\n".join(filter(None, (said, sources(answer), *notes(answer))))
     return types.CallToolResult(content=[types.TextContent(text=text), *_links(answer)], structured_content=answer)
@@ -28,6 +30,7 @@ def call_given(called: Mapping[str, Json], *, kept: str, is_structured: bool) ->
     Its data is given where the tool declares what it is like (`is_structured`), and else only where it is an object
     that is not `kept` because of its size.
     """
+    called = _clean(called)
     text = "\n\n".join(filter(None, (str(called.get("answer") or ""), *notes(called))))
     data = called.get("data")
     structured: Json = data if is_structured or (isinstance(data, dict) and not kept) else None
@@ -38,8 +41,15 @@ def call_given(called: Mapping[str, Json], *, kept: str, is_structured: bool) ->
 
 def error_given(error: PegboardError) -> types.CallToolResult:
     """Return an error so that a model can do better, or say what is missing."""
-    told = types.TextContent(text=str(error))
-    return types.CallToolResult(content=[told], structured_content={"error": error_json(error)}, is_error=True)
+    told = _clean({"message": str(error), "error": error_json(error)})
+    text, structured = types.TextContent(text=str(told["message"])), {"error": told["error"]}
+    return types.CallToolResult(content=[text], structured_content=structured, is_error=True)
+
+
+def _clean(told: Mapping[str, Json]) -> dict[str, Json]:
+    """Return the same with a mark for each half of a character, which no message can hold."""
+    cleaned: dict[str, Json] = json.loads(to_json(told))
+    return cleaned
 
 
 def _links(answer: Mapping[str, Json]) -> Iterator[types.ResourceLink]:

@@ -26,7 +26,6 @@ At: TypeAlias = Callable[[Asked], tuple[Served, str]]
 
 _RESOURCE_BYTES = 4 << 20
 """Of a kept result that is read at once."""
-_MOST_PREVIOUS = 20
 _INSTRUCTIONS = (
     "Each tool can be called by itself. The first one takes a question in words and chooses among the others: use it "
     "where it is not plain which of them fits, or where a question takes several."
@@ -116,8 +115,8 @@ async def _answer(
         raise InvalidArguments("`query` is no text.", hint="Give the question in words.", missing=["query"])
     if not isinstance(previous, list) or not all(isinstance(each, str) for each in previous):
         raise InvalidArguments("`previous` is no list of texts.", hint="Give the earlier questions, oldest first.")
-    earlier = [str(each) for each in previous[-_MOST_PREVIOUS:]]
-    answer = await served.ask(served.question(query, site=site, previous=earlier), emit=emit)
+    question = served.question(query, site=site, previous=[str(each) for each in previous])
+    answer = await served.ask(question, emit=emit)
     return answer_given(answer.to_json())
 
 
@@ -131,7 +130,7 @@ async def _told_on_the_way(
 
     def emit(event: Event) -> None:
         if said := _said(event):
-            outgoing.send_nowait(said)
+            outgoing.send_nowait(said.encode("utf-8", "replace").decode())
 
     async with anyio.create_task_group() as group:
         group.start_soon(_report, asked, heard)

@@ -1,31 +1,35 @@
 """`serve_stdio`: MCP over a process's stdin and stdout, one message a line, until the client closes stdin."""
 
+import os
 import signal
-import sys
-from typing import Any, cast
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import anyio
 from anyio.abc import TaskStatus
 from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
-from mcp.server.lowlevel import NotificationOptions, Server
+from mcp.server.lowlevel import NotificationOptions
 from mcp.server.session import ServerSession
-from mcp.server.stdio import stdio_server
 from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, ToolsListChanged
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from pegboard.edges.mcp.lines import Lines
 from pegboard.edges.mcp.server import mcp_server
+from pegboard.edges.mcp.wire import Wire
 from pegboard.edges.served import Serving
 
+_STDIN, _STDOUT, _STDERR = 0, 1, 2
 
-async def serve_stdio(serving: Serving, site: str, *, is_watching: bool = False) -> int:
-    """Serve `site` until stdin ends or a signal says stop; return that signal's number, or 0.
+
+async def serve_stdio(serving: Serving, site: str, stdin: int, stdout: int, *, is_watching: bool = False) -> int:
+    """Serve `site` on two file descriptors until input ends or a signal says stop; return its number, or 0.
 
     Where `is_watching`, changed documents are served, and clients hear that the tools have changed.
     """
     changes = _Changes(serving)
     server = mcp_server(lambda _: (serving.current, site), listening=ListenHandler(changes.bus))
     server.middleware.append(changes.note)
+    options = server.create_initialization_options(NotificationOptions(tools_changed=True))
     stopped_by = 0
 
     async def stop_at_a_signal(*, task_status: TaskStatus[None]) -> None:
@@ -42,16 +46,27 @@ async def serve_stdio(serving: Serving, site: str, *, is_watching: bool = False)
         if is_watching:
             group.start_soon(serving.watch)
             group.start_soon(changes.tell)
-        await _serve(server)
+        async with Wire(Lines(stdin), stdout).open() as (incoming, outgoing):
+            await server.run(incoming, outgoing, options)
         group.cancel_scope.cancel()
     return stopped_by
 
 
-async def _serve(server: Server) -> None:
-    options = server.create_initialization_options(NotificationOptions(tools_changed=True))
-    lines = cast("Any", Lines(sys.stdin.fileno()))  # it is read line by line, and nothing else is asked of it
-    async with stdio_server(stdin=lines) as (incoming, outgoing):
-        await server.run(incoming, outgoing, options)
+@contextmanager
+def claimed() -> Iterator[tuple[int, int]]:
+    """Keep stdin and stdout for the protocol, and yield them: what others read is empty, what they print is log."""
+    stdin, stdout = os.dup(_STDIN), os.dup(_STDOUT)
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, _STDIN)
+    os.dup2(_STDERR, _STDOUT)
+    os.close(nothing)
+    try:
+        yield stdin, stdout
+    finally:
+        os.dup2(stdin, _STDIN)
+        os.dup2(stdout, _STDOUT)
+        os.close(stdin)
+        os.close(stdout)
 
 
 class _Changes:

@@ -37,7 +37,7 @@ def web_app(serving: Serving, *, admin_token: str = "") -> FastAPI:
     )
     for router in routers:
         app.include_router(router)
-    for path in ("/mcp", "/mcp/{site}"):
+    for path in ("/mcp", "/mcp/", "/mcp/{site}"):
         app.router.routes.append(Route(path, McpEndpoint()))
     if admin_token:
         app.include_router(admin.router(serving, admin_token))

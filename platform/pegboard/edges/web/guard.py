@@ -6,17 +6,19 @@ The Host check stops DNS rebinding; the Origin check stops other sites' pages. N
 
 import functools
 import ipaddress
+import math
 import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+import anyio
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pegboard.edges.served import Served
 from pegboard.edges.web.pinned import served_by
-from pegboard.edges.web.problems import BodyTooLarge, HostRefused, OriginRefused, ProblemResponse
+from pegboard.edges.web.problems import BodyTooLarge, BodyTooSlow, HostRefused, OriginRefused, ProblemResponse
 from pegboard.errors import PegboardError, UsageError
 from pegboard.hosts import HostPatterns
 
@@ -25,6 +27,9 @@ if TYPE_CHECKING:
 
 BODY_BYTES = 1 << 20
 """A larger body is refused."""
+
+BODY_SECONDS = 30.0
+"""A body that takes longer to come is not waited for: who sends it byte by byte would hold a place for ever."""
 
 _CONTENT_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -167,17 +172,21 @@ def _too_large() -> BodyTooLarge:
     return BodyTooLarge(f"The body has more than {BODY_BYTES:,} bytes.", hint="A question needs far less.")
 
 
-def _limited(receive: Receive) -> Receive:
-    """Count the bytes that come in, for those who do not say how many there will be."""
-    seen = 0
+def _limited(receive: Receive, *, seconds: float = BODY_SECONDS) -> Receive:
+    """Count the bytes that come in, for those who do not say how many there will be, and the time that they take."""
+    seen, is_whole = 0, False
+    ends = anyio.current_time() + seconds
 
     async def counting() -> Message:
-        nonlocal seen
-        message = await receive()
-        seen += len(message.get("body", b""))
-        if seen > BODY_BYTES:
-            raise _too_large()
-        return message
+        nonlocal seen, is_whole
+        with anyio.CancelScope(deadline=math.inf if is_whole else ends):
+            message = await receive()
+            seen += len(message.get("body", b""))
+            is_whole = is_whole or not message.get("more_body", False)
+            if seen > BODY_BYTES:
+                raise _too_large()
+            return message
+        raise BodyTooSlow(f"The body did not come within {seconds:g} seconds.", hint="Send it at once.")
 
     return counting
 

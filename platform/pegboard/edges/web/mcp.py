@@ -6,12 +6,12 @@ from types import ModuleType
 import anyio
 import anyio.to_thread
 from starlette.requests import Request
-from starlette.responses import Response
 from starlette.types import Message, Receive, Scope, Send
 
 from pegboard.edges.web.guard import host_name
 from pegboard.edges.web.leaving import wait_until_left
 from pegboard.edges.web.pinned import served_by
+from pegboard.edges.web.problems import BodyRefused, MethodRefused
 
 
 class McpEndpoint:
@@ -22,11 +22,17 @@ class McpEndpoint:
 
         Raises:
             UnknownSite, UsageError: it names no site that is served, and there is no telling which is meant.
+            MethodRefused, BodyRefused: it is no message.
         """
         request = Request(scope, receive)
         if scope["method"] != "POST":
-            await Response(status_code=405, headers={"Allow": "POST"})(scope, receive, send)
-            return
+            raise MethodRefused(
+                "MCP clients send their messages by POST.", hint="There is nothing else to be had here."
+            )
+        kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+        if kind != "application/json":
+            shown = kind[:80] or "of no declared kind"
+            raise BodyRefused(f"The message is {shown}, and not JSON.", hint="Send Content-Type: application/json.")
         served = served_by(scope)
         site = served.site_for(request.path_params.get("site") or None, host_name(request.headers.get("host", "")))
         body = await request.body()
@@ -49,7 +55,7 @@ class McpEndpoint:
                 group.cancel_scope.cancel()
 
             group.start_soon(cancel_when_left)
-            await http.answer(served, site, scope, replayed, send)
+            await http.answer(served, site, body.decode("utf-8", "replace"), scope, replayed, send)
             group.cancel_scope.cancel()
 
 

@@ -44,6 +44,12 @@ class BodyTooLarge(UsageError):
     status = 413
 
 
+class BodyTooSlow(UsageError):
+    """The body does not come to its end."""
+
+    status = 408
+
+
 class BodyRefused(UsageError):
     """The body is of a kind that is not read here."""
 

@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from pegboard.catalog.contract import Question
 from pegboard.edges.served import Served
-from pegboard.edges.web.chat.asked import ChatAsked, chat_asked
+from pegboard.edges.web.chat.asked import ChatAsked, ParameterRefused, chat_asked
 from pegboard.edges.web.chat.completion import ChatExchange, Completion
 from pegboard.edges.web.chat.errors import ChatErrorResponse
 from pegboard.edges.web.guard import host_name
@@ -19,7 +19,7 @@ from pegboard.edges.web.leaving import unless_left
 from pegboard.edges.web.pinned import Now
 from pegboard.edges.web.plans import body_of, read_any_body
 from pegboard.edges.web.response import EventStream
-from pegboard.errors import PegboardError
+from pegboard.errors import PegboardError, UsageError
 from pegboard.text import Json
 
 _MESSAGE = {
@@ -94,4 +94,7 @@ def _model(site: str) -> dict[str, Json]:
 
 def _question(asked: ChatAsked, request: Request, served: Served) -> Question:
     site = served.site_for(asked.model or None, host_name(request.headers.get("host", "")))
-    return served.question(asked.question, site=site, previous=asked.previous)
+    try:
+        return served.question(asked.question, site=site, previous=asked.previous)
+    except UsageError as error:  # the site is there, so it is about the text
+        raise ParameterRefused("messages", error.message, hint=error.hint) from error
