@@ -314,6 +314,12 @@ async def test_a_client_starts_the_command_and_hears_of_new_tools(folder: Path, 
                 (folder / "tools.yaml").write_text(DOCUMENT.replace("name: calculator", "name: sums"))
                 await changed.wait()
                 assert [each.name for each in (await client.list_tools()).tools] == ["ask", "sums"]
+                changed = anyio.Event()
+                (folder / "tools.yaml").write_text(DOCUMENT.replace("name: desk", "name: office"))
+                await changed.wait()
+                with pytest.raises(MCPError, match="There is no site 'desk'"):
+                    await client.list_tools()
+                assert (await client.call_tool("calculator", {"expression": "2 + 3"})).is_error
 
 
 HELLO = (

@@ -16,7 +16,7 @@ from pegboard.edges.failure import unexpected
 from pegboard.edges.mcp.given import answer_given, call_given, contents, error_given, ref_of
 from pegboard.edges.mcp.listed import asking_name, is_structured, listed
 from pegboard.edges.served import Served
-from pegboard.errors import InvalidArguments, PegboardError, UnknownResult, UnknownTool
+from pegboard.errors import InvalidArguments, PegboardError, UnknownResult, UnknownSite, UnknownTool
 from pegboard.events import Degraded, Event, NodeEnded, NodeStarted, PlanMade, ToolChosen
 from pegboard.text import Json
 
@@ -53,14 +53,17 @@ class _Site:
 
     async def list_tools(self, asked: Asked, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
         served, site = self._at(asked)
-        return types.ListToolsResult(tools=listed(served.catalog.toolset(site)))
+        try:
+            return types.ListToolsResult(tools=listed(served.catalog.toolset(site)))
+        except UnknownSite as error:  # a reload has taken it away
+            raise MCPError(types.INTERNAL_ERROR, str(error)) from error
 
     async def call_tool(self, asked: Asked, params: types.CallToolRequestParams) -> types.CallToolResult:
         """Call a tool, or ask; what goes wrong is told in the result, so that a model reads it."""
         served, site = self._at(asked)
-        toolset = served.catalog.toolset(site)
         arguments = params.arguments or {}
         try:
+            toolset = served.catalog.toolset(site)
             if params.name == asking_name(tool.name for tool in toolset.tools):
                 return await _told_on_the_way(asked, lambda emit: _answer(served, site, arguments, emit))
             tool = toolset.tool(params.name)
