@@ -295,11 +295,11 @@ def environ() -> dict[str, str]:
 
 @pytest.mark.parametrize("mode", MODES)
 async def test_a_client_starts_the_command_and_hears_of_new_tools(folder: Path, mode: str) -> None:
-    changed = anyio.Event()
+    changed = [anyio.Event()]
 
     async def hear(message: Any) -> None:
         if isinstance(message, types.ToolListChangedNotification):
-            changed.set()
+            changed[-1].set()
 
     first, *arguments = command(folder)
     parameters = StdioServerParameters(command=first, args=arguments, env=environ())
@@ -310,16 +310,30 @@ async def test_a_client_starts_the_command_and_hears_of_new_tools(folder: Path, 
             assert (text_of(result), result.structured_content) == ("2 + 3 = 5", {"expression": "2 + 3", "value": 5})
             asked = await client.call_tool("ask", {"query": "what is 20 + 3"})
             assert "23" in text_of(asked)
-            if mode == "legacy":
+            async with _changes(client, mode, changed) as wait:
                 (folder / "tools.yaml").write_text(DOCUMENT.replace("name: calculator", "name: sums"))
-                await changed.wait()
-                assert [each.name for each in (await client.list_tools()).tools] == ["ask", "sums"]
-                changed = anyio.Event()
+                await wait()
+                assert [each.name for each in (await client.list_tools(cache_mode="refresh")).tools] == ["ask", "sums"]
                 (folder / "tools.yaml").write_text(DOCUMENT.replace("name: desk", "name: office"))
-                await changed.wait()
+                await wait()
                 with pytest.raises(MCPError, match="There is no site 'desk'"):
-                    await client.list_tools()
+                    await client.list_tools(cache_mode="refresh")
                 assert (await client.call_tool("calculator", {"expression": "2 + 3"})).is_error
+
+
+@asynccontextmanager
+async def _changes(client: Client, mode: str, changed: list[anyio.Event]) -> AsyncIterator[Callable[[], Any]]:
+    """Yield what waits for the next change of the tools, by the way of the protocol's version."""
+    if mode == "legacy":
+
+        async def told() -> None:
+            await changed[-1].wait()
+            changed.append(anyio.Event())
+
+        yield told
+        return
+    async with client.listen(tools_list_changed=True) as heard:
+        yield heard.__anext__
 
 
 HELLO = (
