@@ -393,23 +393,27 @@ def call(number: int, name: str, **arguments: Any) -> bytes:
     return line("tools/call", number, name=name, arguments=arguments)
 
 
-def said(folder: Path, *lines: bytes, code: int = 0) -> tuple[dict[Any, dict[str, Any]], str]:
-    """Return what the command answers to these lines, by id, and its log."""
+def answered(folder: Path, *lines: bytes) -> tuple[list[dict[str, Any]], str]:
+    """Return what the command answers to these lines, but for its greeting, and its log."""
     done = subprocess.run(
         command(folder, "--no-reload"),
         input=HELLO + b"".join(lines),
         capture_output=True,
-        env=environ(),
+        env={name: value for name, value in environ().items() if name != "PYTHONUNBUFFERED"},
         check=False,
         timeout=60,
     )
-    assert done.returncode == code, done.stderr.decode()
-    return {each["id"]: each for each in map(json.loads, done.stdout.splitlines())}, done.stderr.decode()
+    assert done.returncode == 0, done.stderr.decode()
+    said = [json.loads(each) for each in done.stdout.splitlines()]
+    answers = [each for each in said if each["id"] != 1]
+    assert len(said) == len(answers) + 1, "it greets, whatever else is said"
+    return answers, done.stderr.decode()
 
 
 def test_each_request_is_answered_and_stdout_holds_the_protocol_alone(handlers: Path) -> None:
-    found, log = said(handlers, call(2, "half"), call(3, "reading"), call(4, "slow"), line("ping", 5).rstrip())
-    assert {1, 2, 3, 4, 5} == {*found}
+    answers, log = answered(handlers, call(2, "half"), call(3, "reading"), call(4, "slow"), line("ping", 5).rstrip())
+    found = {each["id"]: each for each in answers}
+    assert {2, 3, 4, 5} == {*found}
     assert found[2]["result"]["structuredContent"] == {"half": "a?b"}
     assert found[3]["result"]["content"][0]["text"] == "nothing", "what is said to us is not read by children"
     assert found[4]["result"]["content"][0]["text"] == "at last", "it was under way when the input ended"
@@ -418,34 +422,34 @@ def test_each_request_is_answered_and_stdout_holds_the_protocol_alone(handlers: 
     assert "handling" in log
 
 
-@pytest.mark.parametrize(
-    ("written", "number", "code"),
-    [
-        (b"\xff\xfe", None, types.PARSE_ERROR),
-        (b"{", None, types.PARSE_ERROR),
-        (b"[" * 100_000, None, types.PARSE_ERROR),
-        (b"x" * (5 << 20), None, types.PARSE_ERROR),
-        (b"[]", None, types.INVALID_REQUEST),
-        (b'{"jsonrpc": "2.0", "id": 1.5, "method": "ping"}', None, types.INVALID_REQUEST),
-        (b'{"jsonrpc": "1.0", "id": 7, "method": "ping"}', 7, types.INVALID_REQUEST),
-        (b'{"jsonrpc": "2.0", "id": 7, "method": "ping", "params": [1]}', 7, types.INVALID_REQUEST),
-        (b'{"jsonrpc": "2.0", "id": 7, "method": "ping", "params": {"a": "\\ud800"}}', 7, types.PARSE_ERROR),
-        (b'{"jsonrpc": "2.0", "id": 7, "method": "ping", "params": {"a": 1e999}}', 7, types.PARSE_ERROR),
-    ],
+NO_MESSAGES: tuple[tuple[bytes, int | None, int], ...] = (
+    (b"\xff\xfe", None, types.PARSE_ERROR),
+    (b"{", None, types.PARSE_ERROR),
+    (b"[" * 100_000, None, types.PARSE_ERROR),
+    (b"x" * (5 << 20), None, types.PARSE_ERROR),
+    (b"[]", None, types.INVALID_REQUEST),
+    (b'{"jsonrpc": "2.0", "id": 1.5, "method": "ping"}', None, types.INVALID_REQUEST),
+    (b'{"jsonrpc": "1.0", "id": 7, "method": "ping"}', 7, types.INVALID_REQUEST),
+    (b'{"jsonrpc": "2.0", "id": 7, "method": "ping", "params": [1]}', 7, types.INVALID_REQUEST),
+    (b'{"jsonrpc": "2.0", "id": 7, "method": "ping", "params": {"a": "\\ud800"}}', 7, types.PARSE_ERROR),
+    (b'{"jsonrpc": "2.0", "id": 7, "method": "ping", "params": {"a": 1e999}}', 7, types.PARSE_ERROR),
 )
-def test_what_is_no_message_is_answered_and_ends_nothing(
-    folder: Path, written: bytes, number: int | None, code: int
-) -> None:
-    found, log = said(folder, written + b"\n", line("tools/list", 8))
-    assert found[number]["error"]["code"] == code
-    assert [each["name"] for each in found[8]["result"]["tools"]] == ["ask", "calculator"]
-    assert "a line was no message" in log
+
+
+def test_what_is_no_message_is_answered_and_ends_nothing(folder: Path) -> None:
+    lines = [written + b"\n" for written, _, _ in NO_MESSAGES]
+    answers, log = answered(folder, *lines, line("tools/list", 99))
+    found = [(each["id"], each["error"]["code"]) for each in answers if "error" in each]
+    assert found == [(number, code) for _, number, code in NO_MESSAGES]
+    (listing,) = [each for each in answers if each["id"] == 99]
+    assert [each["name"] for each in listing["result"]["tools"]] == ["ask", "calculator"]
+    assert log.count("a line was no message") == len(NO_MESSAGES)
 
 
 def test_a_handler_that_hangs_does_not_keep_the_process(handlers: Path) -> None:
     began = time.monotonic()
-    found, _ = said(handlers, call(2, "hanging"))
-    assert 2 not in found or "error" in found[2] or found[2]["result"]["isError"]
+    answers, _ = answered(handlers, call(2, "hanging"))
+    assert answers == [], "there was no time for one"
     assert time.monotonic() - began < 30
 
 

@@ -42,10 +42,10 @@ def mcp(
             hint="Name this command in the client's configuration; `platform ask` asks a question.",
         )
     settings = settings_of(context, config, data, assigned=assigned)
-    from pegboard.edges.mcp.stdio import claimed
+    from pegboard.edges.mcp.stdio import claim
 
-    with claimed() as (stdin, stdout):  # before anything is loaded, for that may print
-        stopped_by = anyio.run(partial(_serve, context, settings, site, stdin, stdout, is_watching=reload))
+    stdin, stdout = claim()  # before anything is loaded, for that may print
+    stopped_by = anyio.run(partial(_serve, context, settings, site, stdin, stdout, is_watching=reload))
     if stopped_by == signal.SIGINT:
         raise typer.Exit(130)
 

@@ -2,8 +2,7 @@
 
 import os
 import signal
-from collections.abc import Iterator
-from contextlib import contextmanager
+import sys
 
 import anyio
 from anyio.abc import TaskStatus
@@ -52,21 +51,19 @@ async def serve_stdio(serving: Serving, site: str, stdin: int, stdout: int, *, i
     return stopped_by
 
 
-@contextmanager
-def claimed() -> Iterator[tuple[int, int]]:
-    """Keep stdin and stdout for the protocol, and yield them: what others read is empty, what they print is log."""
+def claim() -> tuple[int, int]:
+    """Keep stdin and stdout of this process for the protocol, and return them; they are not given back.
+
+    What handlers and their children read is empty then, and what they print is log, whenever it is flushed.
+    """
+    sys.stdout.flush()
     stdin, stdout = os.dup(_STDIN), os.dup(_STDOUT)
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, _STDIN)
     os.dup2(_STDERR, _STDOUT)
     os.close(nothing)
-    try:
-        yield stdin, stdout
-    finally:
-        os.dup2(stdin, _STDIN)
-        os.dup2(stdout, _STDOUT)
-        os.close(stdin)
-        os.close(stdout)
+    sys.stdout = sys.stderr
+    return stdin, stdout
 
 
 class _Changes:
