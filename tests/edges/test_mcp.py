@@ -430,6 +430,7 @@ NO_MESSAGES: tuple[tuple[bytes, int | None, int], ...] = (
     (b"[]", None, types.INVALID_REQUEST),
     (b'{"jsonrpc": "2.0", "id": 1.5, "method": "ping"}', None, types.INVALID_REQUEST),
     (b'{"jsonrpc": "1.0", "id": 7, "method": "ping"}', 7, types.INVALID_REQUEST),
+    (b'{"jsonrpc": "2.0", "id": 7, "error": "x"}', 7, types.INVALID_REQUEST),
     (b'{"jsonrpc": "2.0", "id": 7, "method": "ping", "params": [1]}', 7, types.INVALID_REQUEST),
     (b'{"jsonrpc": "2.0", "id": 7, "method": "ping", "params": {"a": "\\ud800"}}', 7, types.PARSE_ERROR),
     (b'{"jsonrpc": "2.0", "id": 7, "method": "ping", "params": {"a": 1e999}}', 7, types.PARSE_ERROR),
@@ -463,6 +464,22 @@ def test_a_signal_ends_it_while_it_waits_for_a_message(folder: Path, number: sig
             assert b'"serverInfo"' in process.stdout.readline()
             process.send_signal(number)
             assert process.wait(timeout=20) == code
+        finally:
+            process.kill()
+
+
+def test_a_client_that_reads_no_more_ends_it(folder: Path) -> None:
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command(folder), env=environ(), **pipes) as process:  # type: ignore[call-overload]
+        try:
+            process.stdin.write(HELLO)
+            process.stdin.flush()
+            assert b'"serverInfo"' in process.stdout.readline()
+            process.stdout.close()
+            process.stdin.write(line("ping", 2))
+            process.stdin.flush()
+            assert process.wait(timeout=20) == 0
+            assert b"Traceback" not in process.stderr.read()
         finally:
             process.kill()
 

@@ -36,8 +36,12 @@ def refusal(text: str) -> dict[str, Json] | None:
 
 def _has_shape(message: Mapping[str, Json]) -> bool:
     if "method" not in message:
-        return "id" in message and ("result" in message or "error" in message)
-    return isinstance(message["method"], str) and isinstance(message.get("params", {}), dict)
+        return "id" in message and (isinstance(message.get("result"), dict) or _is_error(message.get("error")))
+    return isinstance(message["method"], str) and isinstance(message.get("params"), dict | None)
+
+
+def _is_error(told: Json) -> bool:
+    return isinstance(told, dict) and isinstance(told.get("code"), int) and isinstance(told.get("message"), str)
 
 
 def _error(code: int, message: str, of: Json = None) -> dict[str, Json]:

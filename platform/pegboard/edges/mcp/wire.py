@@ -11,7 +11,7 @@ import anyio.to_thread
 import mcp_types as types
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 from mcp.shared.message import SessionMessage
-from pydantic_core import PydanticSerializationError
+from pydantic_core import PydanticSerializationError, ValidationError
 
 from pegboard.edges.mcp.message import refusal
 from pegboard.text import to_json
@@ -33,6 +33,7 @@ class Wire:
         """Requests that are not answered yet."""
         self._answered = anyio.Event()
         self._writing = anyio.Lock()
+        self._scope = anyio.CancelScope()
 
     @asynccontextmanager
     async def open(self) -> AsyncIterator[tuple[_Incoming, MemoryObjectSendStream[SessionMessage]]]:
@@ -40,6 +41,7 @@ class Wire:
         to_server, incoming = anyio.create_memory_object_stream[SessionMessage | Exception]()
         outgoing, from_server = anyio.create_memory_object_stream[SessionMessage]()
         async with anyio.create_task_group() as group:
+            self._scope = group.cancel_scope
             group.start_soon(self._read, to_server)
             group.start_soon(self._write, from_server)
             yield incoming, outgoing
@@ -54,7 +56,11 @@ class Wire:
                     _log.warning("a line was no message: %s", to_json(error["error"]))
                     await self._put(to_json(error))
                     continue
-                message = types.jsonrpc_message_adapter.validate_json(line, by_name=False)
+                try:
+                    message = types.jsonrpc_message_adapter.validate_json(line, by_name=False)
+                except ValidationError as invalid:
+                    _log.warning("a line could not be read as a message: %s", invalid)
+                    continue  # nobody waits for it: a request would have been read
                 if isinstance(message, types.JSONRPCRequest):
                     self._open.add(message.id)
                 elif isinstance(message, types.JSONRPCNotification) and message.method == "notifications/cancelled":
@@ -78,8 +84,14 @@ class Wire:
         self._answered.set()
 
     async def _put(self, text: str) -> None:
-        async with self._writing:
-            await anyio.to_thread.run_sync(_write_all, self._output, f"{text}\n".encode(), abandon_on_cancel=True)
+        """Write a line; where the client reads no more, all ends."""
+        data = f"{text}\n".encode()
+        try:
+            async with self._writing:
+                await anyio.to_thread.run_sync(_write_all, self._output, data, abandon_on_cancel=True)
+        except OSError as error:
+            _log.info("the client reads no more: %s", error.strerror)
+            self._scope.cancel()
 
 
 def _text(message: types.JSONRPCMessage) -> str:
