@@ -96,6 +96,7 @@ async def test_an_edit_with_errors_is_refused_told_and_forgotten_when_it_is_mend
         assert serving.current is before
         assert result.refused.errors
         assert all(str(problem) in caplog.text for problem in result.refused.errors)
+        assert "goes on serving. It has 1 error." in caplog.text
         assert (serving.state.refused, serving.state.refusals) == (result.refused, 1)
         file.write_text(document(3))
         assert (await serving.reload()).refused is None

@@ -276,3 +276,35 @@ def test_a_number_goes_to_the_parameter_that_it_stands_beside_and_a_lone_one_to_
 ) -> None:
     tool: dict[str, Json] = {**schema(rooms="integer", guests="integer"), "required": ["guests"]}
     assert found(question, tool) == given
+
+
+@pytest.mark.parametrize(
+    ("question", "packs"),
+    [
+        ("order three packs of Quiet Meadow", 3),
+        ("please buy me two packs", 2),
+        ("the two best teas, Three  packs", 3),
+        ("order 4 packs", 4),
+        ("two packs or three packs", None),
+        ("order Quiet Meadow, both of them", None),
+    ],
+)
+def test_a_number_in_a_word_counts_in_front_of_what_it_is_for(question: str, packs: int | None) -> None:
+    assert found(question, schema(name="string", packs="integer")).get("packs") == packs
+
+
+@pytest.mark.parametrize(
+    ("question", "title"),
+    [
+        ("打开报告“今日的汤”", "今日的汤"),
+        ("打开报告《今日的汤》", "今日的汤"),
+        ('open the report "Soup"', "Soup"),
+        ("read it to me", None),
+    ],
+)
+def test_a_document_is_named_by_its_title(question: str, title: str | None) -> None:
+    assert found(question, schema(document="string", version="integer")).get("document") == title
+
+
+def test_the_goal_of_an_agent_is_the_whole_question() -> None:
+    assert found("what does soup for six cost?", schema(goal="string")) == {"goal": "what does soup for six cost?"}

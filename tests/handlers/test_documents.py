@@ -95,6 +95,7 @@ async def test_a_list_names_each_with_its_address_and_says_how_many_more_there_a
     assert re.fullmatch(r"- \w+ \(1970-01-01, version 1\): /documents/[0-9a-f]{16}", lines[1])
     assert (await list_documents(context, query="two")).text.count("\n") == 1
     assert (await list_documents(context, limit=-5)).text.count("\n") == 2
+    assert (await list_documents(context, query=context.question)).text.count("\n") > 1, "no words of titles are named"
 
 
 async def test_an_empty_list_says_why_it_is_empty() -> None:

@@ -163,7 +163,9 @@ class Serving:
 
 def _refused(error: PegboardError) -> Refused:
     problems = error.problems if isinstance(error, InvalidDeclarations) else ()
-    return Refused(time.time(), str(error), tuple(each for each in problems if isinstance(each, Problem)))
+    refused = Refused(time.time(), str(error), tuple(each for each in problems if isinstance(each, Problem)))
+    count = len(refused.errors)  # what the error says of a configuration that is not served is not so here
+    return replace(refused, message=f"It has {count} error{'s' * (count > 1)}.") if count else refused
 
 
 @asynccontextmanager

@@ -10,11 +10,12 @@ from pegboard.text import Json, words_of_name
 
 Role: TypeAlias = Literal[
     "query", "queries", "expression", "item", "dish", "main_item", "first_item", "second_item", "ingredient",
-    "details", "place",
+    "details", "place", "document",
     "reason", "accompaniment", "ensemble", "date", "number", "choice", "flag", "other",
 ]  # fmt: skip
 """`query`: the question itself; `item`: the thing that it names; `details`: what it asks of that thing;
-`dish`: where an ingredient is to be replaced; `main_item`: what something shall go with.
+`dish`: where an ingredient is to be replaced; `main_item`: what something shall go with; `document`: a text that has
+been kept, by its title.
 """
 
 _BY_NAME: tuple[tuple[Role, str], ...] = (
@@ -32,7 +33,8 @@ _BY_NAME: tuple[tuple[Role, str], ...] = (
     ("place", r"\bplace\b|\bcity\b|\blocation\b|\btime ?zone\b|\btown\b|\bcountry\b|\bdestination\b|"
               r"\bwhere\b"),
     ("date", r"\bdate\b|\bday\b|\bwhen\b"),
-    ("query", r"\bquer(?:y|ies)\b|\bquestion\b|^q$|\bsearch\b|\bprompt\b|\bkeywords?\b|\btopic\b|"
+    ("document", r"^document(?: (?:title|name|id))?$"),
+    ("query", r"\bquer(?:y|ies)\b|\bquestion\b|^q$|^goal$|\bsearch\b|\bprompt\b|\bkeywords?\b|\btopic\b|"
               r"\bsubject\b|\bterms?\b"),
     ("main_item", r"\bmain (?:item|dish|course)"),
     ("item", r"\b(?:item|recipe|product|dish|movie|film|article|title)(?: name)?$|^name$"),

@@ -33,6 +33,9 @@ _DATE = re.compile(
     re.IGNORECASE,
 )
 _HAN_COUNT = re.compile("([零〇一二两三四五六七八九十百千万]{1,10})(?=[个人位份件只台次张把双天岁盒瓶包斤页号级星])")
+_SPELLED = (
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+)  # fmt: skip
 _READ_CHARACTERS = 2_000
 """How much of a question is read for turns of phrase: nothing else is answered meanwhile, up to 0.1 s."""
 
@@ -181,10 +184,21 @@ def _number(asked: _Asked, name: str, wanted: Mapping[str, Json]) -> Json:
     lone = numbers[0] if len(numbers) == 1 and name == asked.counts else None
     chosen = _beside(asked.text, numbers, words) or lone
     is_han = not numbers and name == asked.counts
-    value = float(chosen[0].replace(",", "")) if chosen else _han_number(asked.text) if is_han else None
+    value = float(chosen[0].replace(",", "")) if chosen else _spelled(asked.text, words)
+    value = _han_number(asked.text) if value is None and is_han else value
     if value is None:
         return None
     return int(value) if value.is_integer() else value if "number" in kinds(wanted) else None
+
+
+def _spelled(text: str, words: Sequence[str]) -> float | None:
+    """Return the number that is written as a word in front of one of `words`: `three packs`."""
+    found = {_SPELLED.index(each[1].lower()) for word in words for each in _before(word).finditer(text)}
+    return float(found.pop()) if len(found) == 1 else None
+
+
+def _before(word: str) -> re.Pattern[str]:
+    return re.compile(rf"\b({'|'.join(_SPELLED[1:])})\s+{re.escape(word)}", re.IGNORECASE)
 
 
 def _beside(text: str, numbers: Sequence[re.Match[str]], words: Sequence[str]) -> re.Match[str] | None:
@@ -228,6 +242,7 @@ _BY_SCHEMA: dict[Role, Callable[[_Asked, str, Mapping[str, Json]], Json]] = {
     "queries": _queries,
 }
 _BY_ROLE: dict[Role, Callable[[_Asked], Json]] = {
+    "document": lambda asked: next(iter(asked.phrases.named(asked.text)), None),
     "query": lambda asked: asked.whole,
     "expression": lambda asked: asked.whole,
     "details": _details,

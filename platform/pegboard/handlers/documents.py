@@ -34,7 +34,10 @@ async def write_document(
 @tool
 async def list_documents(context: Context, query: str = "", limit: int = 20) -> Result:
     """List the site's documents, the latest first, or those with words of `query` in their titles."""
-    found = await context.documents.list(query, limit=max(1, min(limit, _MOST)))
+    most = max(1, min(limit, _MOST))
+    found = await context.documents.list(query, limit=most)
+    if not found.documents and query.strip() == context.question.strip():  # nobody has named any words of titles
+        found = await context.documents.list(limit=most)
     words = _words(context)
     if not found.documents:
         text = words["none"] if not query.strip() else words["no_match"].format(query=query.strip())

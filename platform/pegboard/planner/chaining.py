@@ -69,7 +69,9 @@ def chained(
     for name, role in roles(parameters(tool.parameters)).items():
         value = arguments.get(name)
         is_open = value is None or _is_empty(value, clause)
-        if role in {"first_item", "second_item"} and things and (is_open or refers_back):
+        if name == "goal":
+            arguments[name] = clause
+        elif role in {"first_item", "second_item"} and things and (is_open or refers_back):
             arguments[name], is_needed = f"${{{things}.items[{int(role == 'second_item')}].name}}", True
             taken.append(things)
         elif role in _THINGS and things and is_open and (refers_back or name in needed):
@@ -81,8 +83,6 @@ def chained(
         elif _TEXTS.match(name) and before and is_open and (refers_back or name in needed):
             arguments[name], is_needed = f"${{{before[-1].node}.text}}", True
             taken.append(before[-1].node)
-        elif name == "goal":
-            arguments[name] = clause
     return Taken(arguments, tuple(dict.fromkeys(taken)), is_needed)
 
 
