@@ -3,15 +3,14 @@
 from collections.abc import AsyncIterator
 from typing import Any
 
-import anyio
 import httpx2
 import openai
 import pytest
 
-from pegboard.edges.web.application import web_app
 from pegboard.edges.web.chat.completion import closing
 from pegboard.text import Json
-from tests.edges.twin import TwinApp, TwinServing
+from tests.edges.leaver import leave_while_it_works
+from tests.edges.twin import TwinApp
 
 pytestmark = pytest.mark.anyio
 
@@ -191,33 +190,7 @@ async def test_an_unknown_model_is_not_found(client: httpx2.AsyncClient) -> None
 @pytest.mark.parametrize("is_streamed", [False, True])
 async def test_a_client_that_leaves_ends_its_work(app: TwinApp, is_streamed: bool) -> None:
     body = f'{{"messages": [{{"role": "user", "content": "wait"}}], "stream": {str(is_streamed).lower()}}}'.encode()
-    scope = {
-        "type": "http",
-        "method": "POST",
-        "path": "/v1/chat/completions",
-        "raw_path": b"/v1/chat/completions",
-        "query_string": b"",
-        "headers": [(b"host", b"127.0.0.1"), (b"content-type", b"application/json")],
-        "client": ("127.0.0.1", 5),
-        "server": ("127.0.0.1", 8000),
-        "scheme": "http",
-        "http_version": "1.1",
-    }
-    is_read = False
-
-    async def receive() -> dict[str, Any]:
-        nonlocal is_read
-        if not is_read:
-            is_read = True
-            return {"type": "http.request", "body": body}
-        await app.waiting.wait()
-        return {"type": "http.disconnect"}
-
-    async def send(message: Any) -> None:
-        pass
-
-    with anyio.fail_after(10):
-        await web_app(TwinServing(app))(scope, receive, send)
+    await leave_while_it_works(app, "/v1/chat/completions", body)
     assert app.cancelled.is_set()
 
 

@@ -23,6 +23,7 @@ from pegboard.edges.mcp.given import call_given
 from pegboard.edges.mcp.listed import asking_name, listed
 from pegboard.edges.web.application import web_app
 from pegboard.text import Json
+from tests.edges.leaver import leave_while_it_works
 from tests.edges.twin import TwinApp, TwinServing, tool, toolset
 
 pytestmark = pytest.mark.anyio
@@ -230,37 +231,7 @@ async def test_a_message_that_is_none_is_an_error_of_the_protocol(
 @pytest.mark.parametrize("accepted", ["application/json", "application/json, text/event-stream"])
 async def test_a_client_that_leaves_ends_its_call(app: TwinApp, accepted: str) -> None:
     call = b'{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "ask", "arguments": {"query": "wait"}}}'
-    scope = {
-        "type": "http",
-        "method": "POST",
-        "path": "/mcp",
-        "raw_path": b"/mcp",
-        "query_string": b"",
-        "headers": [
-            (b"host", b"127.0.0.1"),
-            (b"content-type", b"application/json"),
-            (b"accept", accepted.encode()),
-        ],
-        "client": ("127.0.0.1", 5),
-        "server": ("127.0.0.1", 8000),
-        "scheme": "http",
-        "http_version": "1.1",
-    }
-    is_read = False
-
-    async def receive() -> dict[str, Any]:
-        nonlocal is_read
-        if not is_read:
-            is_read = True
-            return {"type": "http.request", "body": call}
-        await app.waiting.wait()
-        return {"type": "http.disconnect"}
-
-    async def send(message: Any) -> None:
-        pass
-
-    with anyio.fail_after(10):
-        await web_app(TwinServing(app))(scope, receive, send)
+    await leave_while_it_works(app, "/mcp", call, accepted)
     assert app.cancelled.is_set()
 
 

@@ -36,14 +36,14 @@ def mcp(
     """Serve a site to an MCP client that starts this command: its tools, and one that asks them all."""
     import anyio
 
+    from pegboard.edges.mcp.stdio import claim
+
     if sys.stdin.isatty():
         raise UsageError(
             "An MCP client is to speak on stdin, and there is a terminal.",
             hint="Name this command in the client's configuration; `platform ask` asks a question.",
         )
     settings = settings_of(context, config, data, assigned=assigned)
-    from pegboard.edges.mcp.stdio import claim
-
     stdin, stdout = claim()  # before anything is loaded, for that may print
     stopped_by = anyio.run(partial(_serve, context, settings, site, stdin, stdout, is_watching=reload))
     if stopped_by == signal.SIGINT:

@@ -26,9 +26,7 @@ class McpEndpoint:
         """
         request = Request(scope, receive)
         if scope["method"] != "POST":
-            raise MethodRefused(
-                "MCP clients send their messages by POST.", hint="There is nothing else to be had here."
-            )
+            raise MethodRefused("There are no sessions and no stream here.", hint="Send each MCP message by POST.")
         kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
         if kind != "application/json":
             shown = kind[:80] or "of no declared kind"
